@@ -84,7 +84,7 @@ await main(async () => {
   report(results)
 })
 
-/** Installing and building takes minutes on a fresh machine and mostly waits: it runs beside the first stages. */
+/** Installing and building takes minutes on a fresh machine and mostly waits, so it runs next to the first stages. */
 function prepareBeside() {
   const preparation = ensureBlueskyServer()
   // its failure belongs to the stage that waits for it

@@ -155,7 +155,7 @@ export const dashboardInboxStats = endpoint({
     answered: z.int(),
     /** Conversations with something received in the range whose sentiment is known. */
     sentiment: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }),
-    /** The others: neither stars nor text told. */
+    /** The others, for which neither stars nor text gave a sentiment. */
     notJudged: z.int(),
     asOf: Instant,
   }),

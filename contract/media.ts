@@ -73,7 +73,7 @@ export const unfinishedUploads = endpoint({
   summary: 'List your unfinished uploads; their number is limited',
   access: can('post', 'create', 'edit'),
   cost: 'light',
-  // of an upload that is finished, its file tells
+  // for a finished upload, its file tells
   reads: ['upload', 'asset'],
   params: ProjectParams,
   reply: z.object({

@@ -201,9 +201,9 @@ export const remindApprovers = endpoint({
 /** The page for someone outside the organization: one link per person and step. Opening it changes nothing. */
 const LinkParams = z.object({ token: z.string().min(20).max(200) })
 /**
- * Why a link can no longer be used. `closed`: the post was decided on, changed or withdrawn, and this person isn't asked
- * any more. `replaced`: they are still asked, by a newer email. `revoked`: the team ended it, and sends no other for
- * this version. `expired`: it ran out; a reminder brings a new one.
+ * Why a link can no longer be used. `closed`: the post was decided on, changed or withdrawn, and this person is no
+ * longer asked. `replaced`: they're still asked, by a newer email. `revoked`: the team ended it, and sends no other for
+ * this version. `expired`: it expired; a reminder contains a new one.
  */
 export const LinkEnd = z.enum(['closed', 'replaced', 'revoked', 'expired'])
 export type LinkEnd = z.infer<typeof LinkEnd>

@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 }
 
-/** A clock that stands still until it's advanced. Both readings move together. */
+/** A clock that only moves when it's advanced. Both readings move together. */
 export type TestClock = Clock & {
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void
   set(instant: Date): void

@@ -35,7 +35,7 @@ const Variables = z.object({
   ROLE: z.enum(['web', 'worker', 'both']).default('both'),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default('Rookery <rookery@localhost>'),
-  /** The address that people are told to write to, such as with a question about a payment. Unset: the sender of mails, where SMTP_URL is set. */
+  /** The support address, such as for questions about payments. By default the sender of emails, if SMTP_URL is set. */
   SUPPORT_EMAIL: z.email().optional(),
   /** An OpenAI-compatible endpoint, such as https://api.example.com/v1, its key and the model to ask. Unset: no AI. */
   AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -72,8 +72,8 @@ const Variables = z.object({
   /** Where the simulated platform answers, on loopback, while SIMULATED_CHANNELS is set. */
   SIMULATOR_PORT: z.coerce.number().int().min(1).max(65_535).default(4455),
   /**
-   * The address of the simulators of the other platforms, on this machine; only together with SIMULATED_CHANNELS. What adapters
-   * would say to a platform's host is said to them.
+   * The URL of the other platforms' simulators on this machine; only together with SIMULATED_CHANNELS. Adapters'
+   * requests to platforms' hosts are sent there.
    */
   SIMULATED_PLATFORMS: z
     .url({ protocol: /^http$/, hostname: /^(?:localhost|127\.0\.0\.1)$/, error: 'an http address on this machine' })
@@ -93,9 +93,9 @@ const Variables = z.object({
     .url({ protocol: /^http$/, hostname: /^(?:localhost|127\.0\.0\.1)$/, error: 'an http address on this machine' })
     .optional(),
   /**
-   * An S3-compatible service that keeps the files instead of DATA_DIR: its bucket, address (unset: Amazon S3), region and
-   * keys (unset: what the SDK finds on the machine), what every key begins with, and whether the bucket is named in the
-   * path (the default where S3_ENDPOINT is set).
+   * An S3-compatible service that stores the files instead of DATA_DIR: its bucket, URL (by default Amazon S3), region
+   * and keys (by default what the SDK finds on the machine), the prefix of every key, and whether the bucket is in the
+   * path (the default if S3_ENDPOINT is set).
    */
   S3_BUCKET: z.string().min(1).optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

@@ -2,7 +2,7 @@ import { errorCatalog, type ErrorCode } from '#contract/errors.ts'
 import { describePostProblem, problem, type PostProblem } from '#contract/postProblems.ts'
 
 export type FailureFacts = {
-  /** The sentence for people; the catalog's when absent. */
+  /** The message for people; the catalog's if absent. */
   detail?: string
   /** Messages by field path. */
   errors?: Record<string, string[]>

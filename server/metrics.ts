@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Gauge, Histogram, Registry } from 'prom-client'
 import type { Databases } from './db/pools.ts'
 
-/** Anything that can say how it stands, as numbers by name: a gauge each, read when /metrics is asked for. */
+/** Anything with current numbers by name: each is a gauge, read when /metrics is requested. */
 export type Stats = Record<string, number>
 
 export type Metrics = {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isAlive, isZombie } from './db/processes.ts'
 import { until } from './testing/until.ts'
 
-// What npm is told reaches the app, which stops cleanly; each round starts at once on the same DATA_DIR.
+// Signals to npm reach the app, which stops cleanly; each round starts at once on the same DATA_DIR.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Node before 22.15 can't replace its process: `npm start` then stays as the parent of the app. */

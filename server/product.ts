@@ -86,7 +86,8 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }),
     onState: (state, why) => state === 'down' && log.error({ why }, 'the database stopped and is being restarted'),
   })
-  // what works is stopped at once, so that a slow request holds up no draining; what it stands on follows in turn
+  // what accepts work stops first and at once, so that a slow request doesn't delay draining; what it depends on
+  // follows in order
   const working: (() => Promise<void>)[] = []
   const closing: (() => Promise<void>)[] = [() => database.stop()]
   const stop = async () => {
@@ -256,7 +257,7 @@ async function endServing(app: FastifyInstance, deps: Dependencies): Promise<voi
   clearTimeout(cut)
 }
 
-/** The address for people: the public one when it is set, else the port that was really taken. */
+/** The URL to open: the public one if it's set, otherwise the actual port. */
 function addressOf(app: FastifyInstance, env: Env): string {
   if (env.PUBLIC_URL !== undefined) return env.publicUrl
   const taken = app.server.address()

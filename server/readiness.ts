@@ -8,9 +8,8 @@ export type Readiness = { ready: boolean; why?: string }
 const PATIENCE = 2000
 
 /**
- * Whether requests can be served now: the supervisor's word for the embedded database, a question to an outside one, and
- * a connection of the pool that requests use. Whoever asks while a look is under way gets its answer, so that asking
- * often costs nothing.
+ * Whether requests can be served now: the supervisor's state of the embedded database, a query to an external one, and
+ * a connection of the pool that requests use. Calls during a check share its result, so calling often costs nothing.
  */
 export function watchReadiness(
   { supervisor }: Pick<RunningDatabase, 'supervisor'>,
@@ -36,7 +35,7 @@ export function watchReadiness(
     }))
 }
 
-/** Whether the pool hands out a connection in time. It is given back at once, without a statement. */
+/** Whether the pool hands out a connection in time. It's returned immediately, without a statement. */
 async function hasConnection(pool: Databases['web'], patience: number): Promise<boolean> {
   const taken = pool.connect().then(
     (client) => {

@@ -87,7 +87,7 @@ async function keep({ system }: Pick<Databases, 'system'>, event: SecurityEvent,
   }
 }
 
-/** A login belongs to no organization; each in which the person is a member hears of it. */
+/** A login belongs to no organization; it's recorded in each one in which the person is a member. */
 async function keepOfAccount(
   tx: Tx,
   { event, personId, address }: SecurityEvent & { personId: string },
@@ -136,6 +136,6 @@ async function keepOfOrganization(
   )
 }
 
-/** The log has all of them; the audit, which is kept for good, only so many an hour: nobody may fill it. */
+/** The log has all of them; the audit log, which is permanent, only so many per hour, so that nobody can fill it up. */
 const isWorthKeeping = async (tx: Tx, subject: string, now: Date): Promise<boolean> =>
   (await count(tx, limits.auditedRefusals, subject, now)).allowed

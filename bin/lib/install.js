@@ -13,10 +13,10 @@ function wanted(folder) {
 }
 
 /**
- * Installs the packages when they are missing or the lockfile changed, showing that it goes on.
- * @param {string} [folder] a folder with a lockfile of its own; the project itself when left out
- * @param {string} [words] what is shown
- * @param {{ quiet?: boolean }} [options] quiet: nothing is shown, for work beside other output
+ * Installs the packages if they're missing or the lockfile changed, and shows progress.
+ * @param {string} [folder] a folder with its own lockfile; the project itself by default
+ * @param {string} [words] the text to show
+ * @param {{ quiet?: boolean }} [options] quiet: shows nothing
  */
 export async function ensureInstalled(
   folder = '.',

@@ -22,7 +22,7 @@ const MAX_TAG = 64
 /** Punctuation that ends a sentence isn't part of a link; a closing parenthesis is if one was opened in it. */
 function trimLink(text: string): string {
   const opens = text.includes('(')
-  return trimEndWhere(text, (sign) => (sign === ')' ? !opens : ENDS.includes(sign)))
+  return trimEndWhere(text, (char) => (char === ')' ? !opens : ENDS.includes(char)))
 }
 const ENDS = '.,;:!?\'"’”…]}*'
 
@@ -47,7 +47,7 @@ function findMentions(text: string): Span[] {
 
 function findTags(text: string): Span[] {
   return [...text.matchAll(tag)].flatMap((match) => {
-    const value = trimEndWhere(match[2] ?? '', (sign) => /\p{P}/u.test(sign))
+    const value = trimEndWhere(match[2] ?? '', (char) => /\p{P}/u.test(char))
     const start = match.index + (match[1]?.length ?? 0)
     return value && countText(value, 'graphemes') <= MAX_TAG
       ? [{ kind: 'tag', start, end: start + value.length + 1, value }]

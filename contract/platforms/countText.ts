@@ -45,7 +45,7 @@ function countWeighted(text: string): number {
   const { rest, addresses } = withoutAddresses(text.normalize('NFC'), 'named')
   let count = addresses * ADDRESS_LENGTH
   for (const { segment } of segmenter.segment(rest)) {
-    // one that stands alone counts as its character does
+    // a single one counts like its character
     if (segment.length > 1 && emoji.test(segment)) count += 2
     else for (const character of segment) count += light(character.codePointAt(0) ?? 0) ? 1 : 2
   }

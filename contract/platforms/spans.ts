@@ -14,7 +14,7 @@ export function findCommonSpans(text: string): Span[] {
   const found = (['link', 'mention', 'tag'] as const).flatMap((kind) =>
     [...text.matchAll(patterns[kind])].map((match): Span => {
       // punctuation that ends a sentence isn't part of a link
-      const written = kind === 'link' ? trimEndWhere(match[0], (sign) => ENDS.includes(sign)) : match[0]
+      const written = kind === 'link' ? trimEndWhere(match[0], (char) => ENDS.includes(char)) : match[0]
       return {
         kind,
         start: match.index,

@@ -371,13 +371,13 @@ describe('climbing', () => {
       )
       return done
     }
-    // calls that are refused show nothing: chance goes on until it has found enough that are allowed, about 30 a round
+    // refused calls show nothing, so random calls continue until enough were allowed, about 30 a round
     let allowed = 0
     for (let round = 0; round < 6 && allowed <= 20; round += 1) allowed = await climb()
     expect(allowed).toBeGreaterThan(20)
   })
 
-  /** Whoever accepts the invitation, with a new account of its address. */
+  /** Accepts the invitation with a new account of its address. */
   async function secondSelf(inviteId: string): Promise<TestPerson> {
     const { email } = await app.call(readInvite, { params: { inviteId } })
     const self = await app.person({ email })
@@ -518,7 +518,7 @@ describe('a removed member with an open stream and an old session', () => {
     await until(() => here.messages.length > 0 && kept.messages.length > 0)
     await app.call(removeFromProject, { params: { ...home.params, userId: teammate.personId } }, { as: home.person })
     await here.ended
-    // its screens hear of it, since the list of projects is on them
+    // its screens get the event, since the list of projects is on them
     await until(() => kept.changes().some(({ kind, ref }) => kind === 'member' && ref === teammate.personId))
     expect(kept.isOpen).toBe(true)
     expect(await app.call(myPermissions, { params: there }, { as: teammate })).toMatchObject({ roleName: 'User' })

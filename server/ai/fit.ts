@@ -115,7 +115,7 @@ const endsOf = (text: string, granularity: 'word' | 'grapheme') =>
  * The longest start that ends at one of the positions and fits; counts grow with the text, so this is a binary search.
  */
 function longestFit(rules: PostRules, text: string, ends: readonly number[]): string | undefined {
-  const cut = (end: number) => `${trimEndWhere(text.slice(0, end), (sign) => /[\s,;:–-]/u.test(sign))}…`
+  const cut = (end: number) => `${trimEndWhere(text.slice(0, end), (char) => /[\s,;:–-]/u.test(char))}…`
   let [low, high] = [-1, ends.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)

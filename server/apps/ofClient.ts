@@ -9,8 +9,9 @@ import { openApp } from './sealed.ts'
 export type OwnedApp = { orgId: string | null; clientSecret: string }
 
 /**
- * Every app with this client ID at the platform, across tenants, as the system role: for requests that name only the app.
- * Whoever registers another's client ID here doesn't know its secret, so each secret counts for its own organization only.
+ * Every app with this client ID on the platform, across tenants, as the system role: for requests that only name the
+ * app. An organization that enters another one's client ID doesn't know its secret, so each secret is valid for its own
+ * organization only.
  */
 export async function appsOfClient(
   tx: Tx,

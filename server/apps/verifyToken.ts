@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
 
-/** What an operator enters beside the address at a platform that asks for a word of ours. It follows from the app's secret. */
+/** The token to enter next to the URL at platforms that verify it. It's derived from the app's secret. */
 export const verifyTokenOf = (clientSecret: string): string =>
   createHmac('sha256', clientSecret).update('rookery inbox').digest('hex').slice(0, 32)

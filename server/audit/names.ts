@@ -26,7 +26,7 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
   invite: named('invite', sql`case when email like ${`%${NOBODYS}`} then 'Deleted account' else email end`),
   approval_link: named('approval_link', sql`coalesce(nullif(name, ''), email)`),
   post: named('post', sql`excerpt`),
-  // by its channel: names of people on platforms may not be kept everywhere
+  // by its channel, because names of people on platforms mustn't always be stored
   conversation: named(
     'conversation',
     sql`(select ch.name from channel ch where ch.org_id = conversation.org_id and ch.id = conversation.channel_id)`,

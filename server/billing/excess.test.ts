@@ -197,7 +197,7 @@ describe('what exceeds the plan', () => {
         ])
       ).rows
     expect(await entries()).toEqual([{ person_id: null, action: 'unlocked' }])
-    // people continue as they were told: there is one seat
+    // memberships continue as announced: there is one seat
     expect(await roleOf(colleague)).toBeNull()
     await openWhatFits(app.parts)
     expect(await entries()).toHaveLength(1)

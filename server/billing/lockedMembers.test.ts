@@ -149,7 +149,7 @@ describe('a member made view-only by the plan', () => {
       },
     ])
     expect(await isMailed(colleague)).toBe(1)
-    // people who stay are told about the plan, not about a pause
+    // people who stay are notified about the plan, not about a pause
     expect((await noticesOf(home.person)).map(({ kind }) => kind)).not.toContain('plan-reader')
     await buy(home)
     expect((await noticesOf(colleague)).map(({ kind }) => kind)).toContain('plan-member')

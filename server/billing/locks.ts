@@ -139,8 +139,8 @@ async function countByPlatform(
 
 /**
  * Pauses what a smaller plan doesn't include, so that no more is active than is paid for. Until an admin chooses
- * otherwise, the oldest stay: of channels, working ones before others; of people, admins, first among them `chooser`,
- * who chose the plan, then whoever paid last. Returns how much was paused; what fits isn't touched.
+ * otherwise, the oldest stay: of channels, working ones before others; of people, admins, first `chooser`, who chose
+ * the plan, then the person who paid last. Returns how much was paused; what the plan includes isn't touched.
  */
 export async function lockBeyond(
   tx: Tx,

@@ -96,7 +96,7 @@ export type RemoteAdjustment = z.infer<typeof RemoteAdjustment>
 
 export const RemotePrice = z.object({ id: z.string(), unitPrice: z.object({ amount, currencyCode: z.string() }) })
 
-/** What each of Paddle's prices stands for, both ways. */
+/** What each of Paddle's prices means, in both directions. */
 export type Catalog = {
   idOf(planId: PaidPlan, interval: 'monthly' | 'annual', part: 'price' | 'addon'): string
   all: readonly { id: string; planId: PaidPlan; interval: 'monthly' | 'annual'; part: 'price' | 'addon' }[]

@@ -38,7 +38,7 @@ export async function sendReceipt(
 
 /**
  * Reminds the admins of an annual renewal 14 days before it, and warns them about a card that expires before the next
- * renewal, 30 days before either. Safe to repeat, also beside another worker.
+ * renewal, 30 days before either. Safe to repeat, also next to another worker.
  */
 export async function remind({
   databases,

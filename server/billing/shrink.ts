@@ -27,9 +27,9 @@ export type Shrink = {
 }
 
 /**
- * A plan that shrank, by a choice here or at the provider: what it doesn't include is paused in the same transaction,
- * and the admins are told where to choose otherwise. Does nothing if it didn't shrink, or isn't valid, because then
- * nothing is published anyway.
+ * Handles a plan that became smaller, by a choice here or at the provider: what it doesn't include is paused in the
+ * same transaction, and the admins are notified where to choose otherwise. Does nothing if it didn't become smaller, or
+ * isn't valid, because then nothing is published anyway.
  */
 export async function settleShrink(
   tx: Tx,

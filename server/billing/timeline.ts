@@ -30,7 +30,7 @@ export async function dueOrganizations(
 
 /**
  * Renews what is due, retries unpaid amounts, ends canceled plans: everything due until now, in one transaction per
- * organization under its plan's lock. Safe to repeat, also beside another worker. If test payments are off, nothing is
+ * organization under its plan's lock. Safe to repeat, also next to another worker. If test payments are off, nothing is
  * paid. Failures are logged and don't stop others.
  */
 export async function runTimeline(

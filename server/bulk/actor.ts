@@ -9,14 +9,14 @@ import { fail } from '../errors.ts'
 import { admit } from '../http/access.ts'
 import { emit } from '../live/emit.ts'
 
-/** A job belongs to no session: whoever asked for it may have logged out since. */
+/** A job belongs to no session: the person who requested it may have logged out since. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'
 
 export type Actor = { orgId: string; projectId: string; personId: string }
 
 /**
- * What verbs on posts are handed by a job: the rights that whoever asked for it has at this moment, read and judged as for
- * a request. Throws FORBIDDEN when they may not create posts here any more, by whatever way. Audit entries are of `action`.
+ * The context in which a job calls verbs on posts: the current rights of the person who requested it, read and checked
+ * as for a request. Throws FORBIDDEN if they may no longer create posts here. Audit entries are of `action`.
  */
 export async function contextOf(tx: Tx, actor: Actor, action: string, now: Date): Promise<ProjectContext> {
   const { caller, org, project } = admit(can('post', 'create', 'delete'), await enteredBy(tx, actor), now)

@@ -33,7 +33,7 @@ export type ConnectDeps = {
   log: Log
 }
 
-/** How long signing in at a platform may take before the person is told to try again. */
+/** How long signing in at a platform may take before we suggest trying again. */
 export const CONNECT_MS = 30_000
 /** How often a channel's sign-in is checked. */
 export const CHECK_EVERY_MS = 24 * 3_600_000

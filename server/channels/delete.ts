@@ -37,8 +37,8 @@ const DELETE_CHANNEL = 'channels.delete'
 const TRIES = 3
 const WAIT_MS = 20_000
 /**
- * Promotions end first, which takes two reads a minute apart if an answer was lost. After four minutes, people are told
- * what may continue.
+ * Promotions end first, which takes two reads a minute apart if a response was lost. After four minutes, people are
+ * notified about what may continue.
  */
 const STOPS = 12
 const REVOKE_MS = 30_000

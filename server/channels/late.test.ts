@@ -54,7 +54,7 @@ const shown = async () =>
   )
 const state = async (id: string) => (await posts.row(id)).state
 const sent = (id: 'early' | 'coming') => platform.there.filter(({ text }) => text === `${id} ${channelId}`).length
-/** The engine has looked at the channel when its late post says so. */
+/** The engine has checked the channel when its late post says so. */
 async function untilLate() {
   app.clock.advance({ minutes: 80 })
   await until(async () => (await state(early)) === 'FAILED', { what: 'the post to be late' })

@@ -6,9 +6,8 @@ import { enqueue } from '../jobs/enqueue.ts'
 export const WRITE_DRAFTS = { name: 'ai.writeDrafts' }
 
 /**
- * Has drafts written for a channel that was just connected, while the project's wizard stands at its channels: a job,
- * and the run that the wizard asks about. A channel has one run; one that failed begins again, any other stays as it
- * is.
+ * Requests drafts for a channel that was just connected, while the project's wizard is at its channels: a job, and the
+ * run that the wizard polls. A channel has one run; a failed one starts again, any other stays as it is.
  */
 export async function beginDrafts(
   tx: Tx,

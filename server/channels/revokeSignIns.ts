@@ -14,8 +14,8 @@ export type RevokeDeps = {
 }
 
 /**
- * Ends sign-ins at the platform that nothing here keeps, with the app that they were made with. Best effort: one that is left
- * ends by itself. Never throws.
+ * Ends sign-ins at the platform that nothing here uses anymore, with the app that created them. Best effort: one that
+ * is left expires. Never throws.
  */
 export async function revokeSignIns(
   deps: RevokeDeps,

@@ -141,7 +141,7 @@ export function channelRoutes(deps: ChannelDeps): Route[] {
 /** The note of the specification, section 5 of identity and channels. */
 const DELETION_ACCEPTED = 'The deletion request was accepted and may take a minute or two.'
 
-/** Looks whether there is room, signs in at the platform with no transaction open, and keeps the account. */
+/** Checks the plan, signs in at the platform with no transaction open, and stores the account. */
 async function connect(
   c: Pick<DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, 'inTenant' | 'caller' | 'now'>,
   deps: ChannelDeps,
@@ -150,7 +150,7 @@ async function connect(
 ) {
   const platform = deps.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: "This platform isn't set up yet." })
-  // a full plan still lets a channel be reconnected, which only the platform's answer can tell
+  // with a full plan, channels can still be reconnected; only the platform's response tells which account it is
   await c.inTenant(
     async (t) => await mustHaveRoom(t, (await countChannels(t.tx, { orgId: t.org.orgId, project: t.project })) > 0),
   )

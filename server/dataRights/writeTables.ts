@@ -11,9 +11,9 @@ const PORTION = 1000
 type Row = Record<string, unknown>
 
 /**
- * Writes every table of the organization as JSON and as CSV into the folder, who its members are, and its sealed audit.
- * In a transaction of `asOfOneMoment`. `onProgress` hears how many of how many tables are done. Returns the names of
- * the files.
+ * Writes every table of the organization as JSON and as CSV into the folder, its members, and its sealed audit log. In
+ * a transaction of `asOfOneMoment`. `onProgress` gets the number of finished tables and of all tables. Returns the
+ * names of the files.
  */
 export async function writeTables(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function writeTables(
     files.push(...(await writeTable(table, folder, rowsOf(tx, table, orgId))))
     await onProgress(n + 1, tables.length)
   }
-  // whoever left has told a new address to nobody here
+  // people who left haven't given this organization their new address
   const people = sql<Row>`select p.id, p.first_name, p.last_name, case when m.removed_at is null then p.email end as email from person p join member m on m.person_id = p.id where m.org_id = ${orgId} order by p.id`
   files.push(
     ...(await writeTable({ name: 'people', columns: ['id', 'first_name', 'last_name', 'email'] }, folder, [
@@ -62,7 +62,7 @@ async function writeTable(
   folder: string,
   portions: Iterable<Row[]> | AsyncIterable<Row[]>,
 ): Promise<string[]> {
-  // handles and not streams: a stream reports a full disk by an event that nobody hears between two portions
+  // handles instead of streams: a stream reports a full disk by an event that nobody receives between two chunks
   await using json = await open(join(folder, `${name}.json`), 'w')
   await using csv = await open(join(folder, `${name}.csv`), 'w')
   await json.appendFile('[')

@@ -114,7 +114,7 @@ describe('readTenant', () => {
       })
     expect([await come(), await come()]).toEqual([[{ name: 'There' }], [{ name: 'There' }]])
     expect(runs).toEqual([true, true])
-    // what was believed isn't so any more: it runs again, and only the second answer is seen
+    // the assumption no longer holds: it runs again, and only the second result is seen
     await joined(false)
     await come()
     expect(runs).toEqual([true, true, true, false])

@@ -126,8 +126,9 @@ class Entrances {
 type Said = string | null | undefined
 
 /**
- * The entrances that are being asked. Readings that come the same way while one is asked share the next, which is asked
- * once all of them are here: a screen that loads by seven calls enters twice, and none of it is judged by rights of before.
+ * Admissions in progress. Readings that arrive the same way while one is in progress share the next one, which starts
+ * after all of them arrived: a screen that loads with seven calls is admitted twice, and none of them is judged by
+ * outdated rights.
  */
 class Asking {
   readonly #now = new Map<string, Promise<Said>>()

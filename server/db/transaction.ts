@@ -125,7 +125,7 @@ async function inOneWrite<const T extends readonly Promise<unknown>[]>(
   client: pg.ClientBase,
   send: () => T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  // every client of pg's own pool is a Client, whose connection stands on a socket
+  // every client of pg's own pool is a Client, whose connection has a socket
   const { stream } = (client as pg.Client).connection
   stream.cork()
   const sent = send()
@@ -182,14 +182,14 @@ export type Discarded<T> = {
   outcome: Promise<{ value: T } | { error: unknown }>
 }
 
-/** What goes before the first statement of a read-only transaction, and who hears of its answer, or that there is none. */
+/** What precedes the first statement of a read-only transaction, and who receives its result, or that there is none. */
 type Opening = { statement: pg.QueryConfig; hear(answer: Promise<pg.QueryResult>): Promise<void> }
 
 /**
- * A read-only transaction that begins, and sends a first statement, together with the first statement of `fn`: one round
- * trip less. `fn` runs without knowing what the first answers; whoever calls judges by its rows whether to believe what
- * came of it. The first must forbid writes, as `set_config('transaction_read_only', 'on', true)` does: where `fn` sends one
- * statement by `readAndCommit`, nothing else does.
+ * A read-only transaction that begins, and sends a first statement, together with the first statement of `fn`: one
+ * round trip less. `fn` runs without knowing the first result; the caller decides by its rows whether to use the
+ * outcome. The first must forbid writes, as `set_config('transaction_read_only', 'on', true)` does: if `fn` sends one
+ * statement with `readAndCommit`, nothing else does.
  */
 export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Discarded<T> {
   const { promise: rows, resolve } = Promise.withResolvers<unknown[] | undefined>()

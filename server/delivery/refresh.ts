@@ -133,7 +133,7 @@ async function renew(
   return { kind: 'reconnect', reason: answer.reason }
 }
 
-/** The secret is stored as it came; the facts about it are for people and columns. */
+/** The secret is stored unchanged; the other fields are for screens and columns. */
 function plainRefusal<T extends { kind: string }>(answer: T): T {
   return answer.kind === 'refreshed' ? answer : storable(answer)
 }
@@ -185,7 +185,10 @@ async function store(
   return rowCount === 1
 }
 
-/** `hasEnd`: the platform answered, so the start doesn't count. `rests`: the old token is used in the meantime, and nothing was counted. */
+/**
+ * `hasEnd`: the platform responded, so the start doesn't count. `rests`: the old token is used in the meantime, and
+ * nothing was counted.
+ */
 async function release(
   source: SecretSource,
   claimed: SecretHolder,

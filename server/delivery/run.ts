@@ -81,7 +81,7 @@ async function runStep(publishing: PublishContext, platform: Platform, claimed: 
   return await steps[claimed.step](context)
 }
 
-/** The secret and what is to be sent, or undefined when the attempt ended because one is missing. No request has been made yet. */
+/** The secret and what to send; undefined if the attempt ended because one is missing. No request has been made yet. */
 async function makeReady(
   publishing: PublishContext,
   source: SecretSource,

@@ -30,7 +30,7 @@ export type Subject = {
   objection: (claimed: Going) => Reason | undefined
   /** Whether an earlier send of it was lost and found absent, which changes what being late means. */
   wasLost: (claimed: Claimed) => boolean
-  /** The failure to store while a lost answer is being looked for, and once only a person can tell. */
+  /** The failure to store while a lost response is being reconciled, and the one for when only a person can tell. */
   unconfirmed: (claimed: Claimed, reason: Reason) => PostFailure
   unresolved: (claimed: Claimed, why?: Reason) => PostFailure
   /** The platform calls for its steps; undefined when its row or files are incomplete. Throws when files can't be reached now. */

@@ -1,6 +1,6 @@
 import type { ProjectContext } from '../http/route.ts'
 
-/** Lets these people take part in a discussion, and hear of what is said. */
+/** Adds these people to a discussion, so that they're notified of its messages. */
 export async function joinDiscussion(
   { tx, org }: Pick<ProjectContext, 'tx' | 'org'>,
   discussionId: string,

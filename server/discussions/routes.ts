@@ -3,7 +3,7 @@ import { handle, type Route } from '../http/route.ts'
 import { getDiscussion, listDiscussions } from './queries.ts'
 import { deleteDiscussion, editDiscussion, resolveDiscussion, startDiscussion, type Say } from './write.ts'
 
-/** `say` writes what is said, which are notes. */
+/** `say` writes messages, which are notes. */
 export function discussionRoutes(say: Say): Route[] {
   return [
     handle(contract.listDiscussions, (c) => listDiscussions(c, c.query)),

@@ -28,8 +28,8 @@ export type Say = (
 ) => Promise<string>
 
 /**
- * Starts a discussion with its first message. Returns its id. Throws PLAN_LIMIT, NOT_FOUND for what it is about,
- * BAD_INPUT at `memberIds` and `mentions` for people who couldn't see it, RATE_LIMITED.
+ * Starts a discussion with its first message. Returns its ID. Throws PLAN_LIMIT, NOT_FOUND for its subject, BAD_INPUT
+ * at `memberIds` and `mentions` for people who couldn't see it, RATE_LIMITED.
  */
 export async function startDiscussion(c: ProjectContext, body: BodyOf<typeof contract>, say: Say): Promise<string> {
   mustHaveGate(c, 'discussion')

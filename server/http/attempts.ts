@@ -15,8 +15,8 @@ export const keyOf = (limit: Limit, subject: string) =>
   `${limit.name}:${createHash('sha256').update(subject).digest('base64url')}`
 
 /**
- * What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because whoever has one of those
- * has all 2^64 behind it. An IPv4 address mapped into IPv6 counts as itself.
+ * What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because anyone who has one of
+ * those has all 2^64 behind it. An IPv4 address mapped into IPv6 counts as itself.
  */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%')

@@ -51,9 +51,9 @@ const Events = z.array(z.tuple([z.string(), z.string()]))
 const Stamps = z.record(z.string(), z.string()).nullable()
 
 /**
- * Checks whether replies that were made before still hold. Requests that arrive while checks are running share the next
- * one, whoever their callers are: under load, one statement serves many requests. Each check begins after its requests
- * arrived, so none is judged by what was true before.
+ * Checks whether earlier replies are still valid. Requests that arrive while checks are running share the next one,
+ * regardless of their callers: under load, one statement serves many requests. Each check begins after its requests
+ * arrived, so none is judged by an outdated state.
  */
 export class Checks {
   readonly #pool: pg.Pool

@@ -74,7 +74,7 @@ afterEach(() => {
 
 type Client = { socket: Socket; said: () => string; closed: () => boolean; write: (text: string) => void }
 
-/** A connection that does exactly what it's told. */
+/** A connection that a test controls in every detail. */
 function client(at = port): Client {
   const socket = connect({ port: at, host: '127.0.0.1' })
   sockets.push(socket)

@@ -9,7 +9,7 @@ const OPTIONS: FairShareOptions = {
   patience: 1,
 }
 
-/** A share whose work ends when the test says so. */
+/** A share whose work ends when the test ends it. */
 function opened(options: Partial<FairShareOptions> = {}) {
   let now = 0
   const share = new FairShare({ ...OPTIONS, patience: 3_600_000, ...options }, () => now)

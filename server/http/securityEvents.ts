@@ -24,7 +24,7 @@ const refusals: Partial<Record<ErrorCode, string>> = {
 
 /** What a refused call is called as a security event; undefined for one that is none. */
 export function eventOfRefusal(code: ErrorCode, endpoint: EndpointShape): string | undefined {
-  // the login tells of it with the account that was tried
+  // the login records it, with the account that was tried
   if (endpoint.security === 'login' && (code === 'RATE_LIMITED' || code === 'CODE_MISMATCH')) return undefined
   return refusals[code]
 }
@@ -32,7 +32,7 @@ export function eventOfRefusal(code: ErrorCode, endpoint: EndpointShape): string
 /** Changes of who may do what. */
 const accessEntities = new Set(['member', 'role', 'invite'])
 
-/** The same for a call that succeeded: what its declaration names, or a change of access that its audit entry tells of. */
+/** The same for a successful call: what its declaration names, or a change of access that its audit entry describes. */
 export function eventOfSuccess({ security, audit }: EndpointShape): string | undefined {
   if (security !== undefined) return security === 'login' ? undefined : security
   return audit && 'action' in audit && accessEntities.has(audit.entity) ? 'access.changed' : undefined

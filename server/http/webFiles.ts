@@ -71,9 +71,9 @@ const contentPolicy = ({ turnstile = false, paddle = false }: Guests, scripts: r
   ].join('; ')
 
 /**
- * Serves the built web from `root`: assets with a hash in their name for a year, everything else asked for again each
- * time by its ETag; any other address is answered with the page, which routes in the browser. Compressed copies (.br, .gz)
- * are used. Without `serviceWorker`, browsers get one in its place that removes it.
+ * Serves the built web app from `root`: assets with a hash in their name are cached for a year, everything else is
+ * revalidated by its ETag; any other path returns the page, whose router handles it. Compressed copies (.br, .gz) are
+ * used. Without `serviceWorker`, browsers get one that removes itself.
  */
 export async function serveWeb(
   app: FastifyInstance,

@@ -112,8 +112,8 @@ function mustBeOpenFor(invite: InviteFacts, guest: Guest): void {
 }
 
 /**
- * A seat for someone who has none yet. Others' open invitations don't count here: a free seat goes to whoever comes
- * first.
+ * A seat for someone who has none yet. Others' open invitations don't count here: a free seat goes to the first person
+ * to accept.
  */
 async function becomeMember(tx: Tx, orgId: string, { personId }: Guest, seats: number, now: Date): Promise<void> {
   const members = await tx

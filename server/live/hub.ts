@@ -31,13 +31,13 @@ type Listener = {
 /** Sends events to this node's open streams. One reader for all of them, which pauses while there are none. */
 export type LiveHub = {
   /**
-   * Takes a stream in, after what it missed since `after`; without that, or when that is too old, it is told to reset.
-   * `isRecent`: `after` is known to be younger than what events are kept for.
+   * Adds a stream, after what it missed since `after`; without that, or if it's too old, the stream is reset.
+   * `isRecent`: `after` is known to be younger than the retention of events.
    */
   join(listener: Listener, after: Cursor | undefined, isRecent?: boolean): void
   /** How many streams are open here. */
   size(): number
-  /** Ends every stream: browsers reconnect by themselves, to this node or another. */
+  /** Ends every stream: browsers reconnect automatically, to this node or another. */
   close(): Promise<void>
 }
 
@@ -117,7 +117,7 @@ export function createLiveHub(
         void check(listener)
       if (!concerns(event, listener)) continue
       if (listener.channelIds !== null) {
-        // it joined after the places were to be asked for: it comes back, and is told then
+        // it joined after the rights were read: it reconnects, and gets everything then
         if (places === undefined) leave(listener)
         if (places === undefined || !reaches(event, listener, places)) continue
       }
@@ -151,7 +151,7 @@ export function createLiveHub(
 
   async function catchUp(listener: Joined, after: Cursor | undefined, isRecent: boolean): Promise<void> {
     const reached = await place()
-    // what was taken away between the entrance and this place is told by no event that is still to come
+    // no later event reports what was revoked between admission and this moment
     void check(listener)
     const missed = after
       ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST, isRecent))

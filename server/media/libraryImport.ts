@@ -133,7 +133,7 @@ async function keep(
   { path, size, facts, name }: Found,
   alongside: Alongside | undefined,
 ): Promise<string> {
-  // nobody waits to be offered a copy that fits; animations would stand still
+  // no person waits to choose a smaller copy; animations would lose their motion
   if (kindOf(facts.contentType) === 'image' && facts.contentType !== 'image/gif' && size > KEPT.bytes && !c.waitedFor)
     return (await keepPicture(c, media, await fitted(path), { name }, alongside)).id
   const clean = await cleanFile(path, facts.contentType, size)

@@ -15,10 +15,10 @@ const MOST_PIECES = 5_000
 const DIGITS = 15
 
 /**
- * Uploads in the object store, so that any node can take the next piece. Each piece is an object named by its offset:
- * `uploads/<asset>/000000008388608`. The bytes at an offset are the same whoever wrote them, so nodes that write to one
- * upload at once can't corrupt it, and no lock between nodes is needed. An object next to the pieces says how large the
- * file will be. `folder` is this machine's scratch space.
+ * Uploads in the object store, so that any node can receive the next piece. Each piece is an object named by its
+ * offset: `uploads/<asset>/000000008388608`. The bytes at an offset are always the same, so nodes that write to one
+ * upload at once can't corrupt it, and no lock between nodes is needed. An object next to the pieces has the size of
+ * the whole file. `folder` is this machine's scratch space.
  */
 export function objectStaging(bucket: Bucket, folder: string, mostPieces = MOST_PIECES): UploadStaging {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -338,7 +338,7 @@ describe('notes on a draft for several channels', () => {
       () => reply(bound, draftNote),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    // what is said about one channel's post stays there
+    // notes about one channel's post are only visible with that channel
     postId = submitted[0] ?? ''
     const own = await add(user, 'Only for the first channel')
     await expect(replies(boundToOther, own)).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -85,7 +85,7 @@ export async function notifyOfNote(
   if (answered.length > 0) await createNotification(c.tx, { ...about, ...answer, people: answered }, c.now)
 }
 
-/** Who hears of a note without being mentioned. An edited one is news to nobody else. */
+/** Who is notified of a note without being mentioned. An edited one notifies no one else. */
 async function listeners(c: ProjectContext, subject: NoteSubject, repliesTo: NewNote['repliesTo']): Promise<string[]> {
   if (repliesTo === undefined) return []
   if (subject.kind === 'discussion') return await membersOf(c, subject.discussion.id)

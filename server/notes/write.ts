@@ -65,7 +65,7 @@ export async function writeNote(
   return noteId
 }
 
-/** Whoever writes or is mentioned takes part from now on. */
+/** People who write or are mentioned participate from now on. */
 async function goOn(c: ProjectContext, discussionId: string, mentioned: readonly string[]): Promise<void> {
   await c.tx
     .updateTable('discussion')

@@ -14,7 +14,7 @@ export type Reader = {
   /** The role's channels; null means every channel. */ channelIds: readonly string[] | null
 }
 
-/** Whether someone with this scope of channels hears of what is about these channels; null is all of them, in both. */
+/** Whether someone with this channel scope gets notifications about these channels; null means all of them, in both. */
 export const hearsOf = (channels: RawBuilder<unknown>, scope: RawBuilder<unknown>) =>
   sql<boolean>`(${channels} is null or ${scope} is null or ${channels} && ${scope})`
 

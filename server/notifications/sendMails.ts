@@ -19,13 +19,12 @@ export type MailDeps = {
 const FAILURES = 3
 
 /**
- * Sends the mails that are due, one for each person and organization. Safe beside other workers, and again after a
- * crash.
+ * Sends the emails that are due, one per person and organization. Safe next to other workers, and again after a crash.
  *
- * At least once, and not at most once: a mail is taken in one transaction and settled in another, after the mail server
- * took it. A worker that dies between the two leaves a doubt, and the mail is sent again when its lease ends: whoever
- * never hears that a post failed loses more than who hears of it twice. The second one carries the Message-ID of the
- * first, by which mail servers and programs drop it. Without a crash each mail is sent once.
+ * At least once, not at most once: an email is taken in one transaction and marked as sent in another, after the mail
+ * server accepted it. If a worker dies in between, the email is sent again when its lease ends: missing that a post
+ * failed is worse than reading it twice. The second one has the Message-ID of the first, by which mail servers and
+ * programs drop it. Without a crash, each email is sent once.
  */
 export async function sendNotificationMails(deps: MailDeps): Promise<void> {
   const { databases, clock, signal } = deps

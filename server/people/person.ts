@@ -55,7 +55,7 @@ export async function rename(tx: Tx, personId: string, name: { firstName: string
     .execute()
 }
 
-/** Dismisses the dashboard's setup card for good. */
+/** Dismisses the dashboard's setup card permanently. */
 export async function completeSetup(tx: Tx, personId: string): Promise<void> {
   await tx.updateTable('person').set({ setup_completed: true }).where('id', '=', personId).execute()
 }

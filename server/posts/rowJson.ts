@@ -18,9 +18,9 @@ type Place = Pick<CallerProject, 'projectId' | 'channelIds' | 'zone'>
 export type NamedPostsRow = { posts: string; channels: string; people: string; labels: string; campaigns: string }
 
 /**
- * The contract's NamedPosts as JSON that PostgreSQL writes: what goes into a statement's `with`, and the columns to
+ * The contract's NamedPosts as JSON that PostgreSQL writes: the `with` clauses of a statement, and the columns to
  * select. `which` is the rest of a query of posts (`p`) from `where` on, `order` how they're sorted. Labels and
- * campaigns are read once for all posts; names appear once beside the posts, which refer to them by position. A test
+ * campaigns are read once for all posts; names appear once next to the posts, which refer to them by position. A test
  * parses it with the contract.
  */
 export function namedPosts(

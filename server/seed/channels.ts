@@ -16,13 +16,13 @@ export type SeededAccount = {
   details: AdditionalDetails
 }
 
-/** The person `npm run dev` signs in as, too. */
+/** The person that `npm run dev` signs in as, too. */
 const APP = { clientId: 'simulated', clientSecret: 'simulated' }
 const TIMEOUT_MS = 30_000
 
 /**
- * Signs in to one account on every simulated platform except Bluesky, with its own page, as a person would. The
- * simulators run for this moment only: those of `npm run dev` accept the same tokens.
+ * Signs in to one account on every simulated platform except Bluesky, on its own page, as a person would. The
+ * simulators only run during this; those of `npm run dev` accept the same tokens.
  */
 export async function signInEverywhere(publicUrl: string): Promise<SeededAccount[]> {
   const outside = await startPlatforms()

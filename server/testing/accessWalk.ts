@@ -8,7 +8,7 @@ import { objectKinds, type ObjectKind } from './objects.ts'
 import type { TestHome, TestPerson } from './people.ts'
 import type { TestApp } from './startApp.ts'
 
-/** Every kind of caller, from no one up. */
+/** Every kind of caller, from none up. */
 const callers = [
   'nobody',
   'unconfirmed',
@@ -22,7 +22,7 @@ const callers = [
 ] as const
 type CallerKind = (typeof callers)[number]
 
-/** Whose organization and project stand in the address. */
+/** Whose organization and project are in the URL. */
 const places = [
   'own',
   'foreign',
@@ -63,7 +63,7 @@ const refusals: readonly string[] = [
   'FORBIDDEN',
 ] satisfies Refusal[]
 
-/** What must happen, from the endpoint's declaration alone: a refusal, or that the call gets past the check. */
+/** The expected outcome, by the endpoint's declaration alone: a refusal, or that the call passes the check. */
 function expected({ access, path }: EndpointShape, caller: CallerKind, place: Place): Refusal | 'admitted' {
   if (access.kind === 'public') return 'admitted'
   if (caller === 'nobody') return 'UNAUTHORIZED'
@@ -101,19 +101,19 @@ function idsAt(place: Place, { home, elsewhere }: AccessFixture): { orgId: strin
 
 const UNKNOWN = '01920000-0000-7000-8000-00000000000c'
 const paramsOf = ({ path }: EndpointShape) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-/** Words of the contract in an address, and ids at a platform, which are nobody's objects here. */
+/** Path parameters with fixed words, and IDs at a platform, which aren't objects of ours. */
 const words = { platform: 'x', kind: 'boards', app: 'x', boardId: '77', clientId: 'app-77' }
 const noObjects = ['orgId', 'projectId', ...Object.keys(words)]
 const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((name) => !noObjects.includes(name))
 
 /**
- * Calls after which their caller is someone else, has another plan, or the organization is shut: they get a world of
- * their own, and come one after another, the organization's admin last.
+ * Calls that change their caller, the plan, or close the organization: each gets its own fixture, one after another,
+ * the organization's admin last.
  */
 const changesTheWorld = new Set(['leaveOrganization', 'switchToFree', 'deleteOrganization'])
 
 /**
- * Calls an endpoint as every caller at every place, or at those named; returns a line for each outcome that its
+ * Calls an endpoint as every caller in every place, or in the given ones; returns a line for each outcome that its
  * declaration doesn't allow.
  */
 export async function walkAccess(
@@ -151,8 +151,8 @@ export async function walkAccess(
 }
 
 /**
- * Calls endpoints of a project as someone whose role holds these permissions; returns a line for each that is refused
- * though the declaration allows it, or not refused though it doesn't. Nothing is checked but the role's part.
+ * Calls a project's endpoints with a role that has these permissions; returns a line for each that is refused although
+ * the declaration allows it, or isn't refused although it doesn't. Only checks the role.
  */
 export async function walkRole(
   app: TestApp,
@@ -179,8 +179,8 @@ export async function walkRole(
 }
 
 /**
- * Bodies where the example made from the schema wouldn't reach the object: a zone is one of a list, a draft is created
- * when its version is 0, and a decision is made on the version of now.
+ * Bodies for endpoints where an example from the schema wouldn't reach the object: a time zone has to exist, a draft is
+ * created with version 0, and a decision needs the current version.
  */
 const bodies: Record<string, Record<string, unknown>> = {
   decideByLink: { version: 999 },
@@ -197,8 +197,8 @@ const bodies: Record<string, Record<string, unknown>> = {
 }
 
 /**
- * Anyone who has an invitation's id may see it, and only its address may answer it: it belongs to no tenant of the
- * caller. The same goes for the link of an approval, which only its token opens, and for the code of a deletion request.
+ * Objects that belong to no tenant of the caller: anyone with an invitation's ID may see it, and only its address may
+ * accept it; only its token opens an approval link, and only its code a deletion request.
  */
 const whenForeign: Record<string, string> = {
   readApprovalLink: '200',
@@ -211,8 +211,8 @@ const whenForeign: Record<string, string> = {
 }
 
 /**
- * Names real objects of another tenant, and of another project of the own one, in the address of an endpoint, as those
- * whom it admits. Anything but NOT_FOUND is a fault, and so is a changed row.
+ * Calls an endpoint as people who pass its check, with objects of another tenant or another project in the URL.
+ * Anything but NOT_FOUND is an error, and so is a changed row.
  */
 export async function walkObjects(
   app: TestApp,
@@ -233,7 +233,7 @@ export async function walkObjects(
     ['another tenant', world.elsewhere],
     ['another project', neighbor],
   ] as const
-  // each in turn is someone else's; beside it stand own ones
+  // each parameter in turn is someone else's; the others are the caller's
   const turns = params.flatMap((param) =>
     (ofOrganization ? owners.slice(0, 1) : owners).map((owner) => ({ param, owner })),
   )
@@ -280,13 +280,13 @@ async function outcomeOf(
   input: { params: Record<string, string>; body?: unknown },
   as: TestPerson | undefined,
 ): Promise<string> {
-  // a call such as logout ends the session that it comes with
+  // a call such as logout ends its own session
   const visitor = as && !endpoint.path.includes(':orgId') ? await app.anotherBrowser(as) : as
   const cookie = visitor ? { cookie: [...visitor.cookies].map(([key, value]) => `${key}=${value}`).join('; ') } : {}
   const response = await app.app.inject({
     method: endpoint.method,
     url: urlOf(endpoint, input),
-    // no body at all where none is made up: whoever is admitted is then told so
+    // no body if there is no example: admitted callers then get a validation error
     ...(input.body === undefined
       ? { headers: cookie }
       : { headers: { 'content-type': 'application/json', ...cookie }, payload: JSON.stringify(input.body) }),

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the stub answers to one question. `text` is the message of the model; a number is an HTTP status of refusal. */
+/** The stub's response to one request. `text` is the model's message; a number is the HTTP status of a refusal. */
 type StubAnswer =
   | { text: string }
   | { json: unknown }
@@ -14,22 +14,22 @@ type AskedBody = {
   messages: { role: string; /** Parts where a picture goes along. */ content: string }[]
   response_format?: { type: string }
 }
-/** A call as it came. */
+/** A call as it was received. */
 type StubCall = { path: string; authorization: string | undefined; body: AskedBody }
 
 export type AiStub = {
   /** For AI_BASE_URL. */
   baseUrl: string
   calls: readonly StubCall[]
-  /** Answers to the next calls, in order. When they are used up, `always` answers. */
+  /** The responses to the next calls, in order; then `always`. */
   next(...answers: StubAnswer[]): void
   always(answer: StubAnswer): void
-  /** Forgets calls and scripts: a good answer every time. */
+  /** Forgets calls and scripts: every call succeeds. */
   reset(): void
   stop(): Promise<void>
 }
 
-/** What a well-behaved model says. */
+/** A valid response of a model. */
 export const goodAnswer = {
   summary: 'Notes from a rookery, for people who like corvids.',
   tone: 'Dry and friendly',
@@ -44,8 +44,8 @@ export const goodAnswer = {
 }
 
 /**
- * A server of the OpenAI chat-completions protocol on loopback, as far as the product speaks it, with answers that a
- * test writes. Bare node:http.
+ * A local server with the parts of the OpenAI chat-completions protocol that the product uses, with responses that a
+ * test writes. Plain node:http.
  */
 export async function startAiStub(port = 0): Promise<AiStub> {
   const calls: StubCall[] = []
@@ -57,7 +57,7 @@ export async function startAiStub(port = 0): Promise<AiStub> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('error', () => response.destroy())
     request.on('end', () => {
-      // our own client wrote it
+      // written by our own client
       const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as AskedBody
       calls.push({ path: request.url ?? '', authorization: request.headers.authorization, body })
       void answer(response, script.shift() ?? usual, body.model)

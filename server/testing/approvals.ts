@@ -10,7 +10,7 @@ import { storedNotifications } from './notifications.ts'
 
 let made = 0
 
-/** Workflows, and posts that wait in them, for tests of what approvers do. */
+/** Workflows, and posts waiting in them, for tests of approvals. */
 export function approvalsOn(app: TestApp) {
   const { call } = app
 
@@ -19,7 +19,7 @@ export function approvalsOn(app: TestApp) {
       .workflowId
   }
 
-  /** A post that waits in the workflow. Returns its id. */
+  /** A post that waits in the workflow. Returns its ID. */
   async function ask(
     home: TestHome,
     {
@@ -52,7 +52,7 @@ export function approvalsOn(app: TestApp) {
   const status = async (home: TestHome, postId: string): Promise<string> =>
     (await call(getPost, { params: { ...home.params, postId } }, { as: home.person })).status
 
-  /** Decides on the version of now, or another one. */
+  /** Decides on the current version, or another one. */
   async function approve(
     home: TestHome,
     postId: string,
@@ -83,14 +83,14 @@ export function approvalsOn(app: TestApp) {
     )
   }
 
-  /** Sends the mails that wait for people outside; returns the token of the newest link to this address. */
+  /** Sends the pending emails to external approvers; returns the token of the newest link to this address. */
   async function mailed(email: string): Promise<string> {
     await runJobs(app, workflowJobs(app.parts))
     const mail = app.outbox.findLast(({ to }) => to === email)
     return /\/approve\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
   }
 
-  /** Notices of a person, newest last: their titles. */
+  /** The titles of a person's notifications, newest last. */
   async function notices(who: TestPerson): Promise<string[]> {
     const theirs = await storedNotifications(app.database.owner, 'person_id = $1', [who.personId])
     return theirs.map(({ title }) => title)

@@ -9,9 +9,7 @@ export const codeOfApp = (secret: string, now: Date, steps = 0): string =>
 type Credential = { id: string; privateKey: KeyObject; userHandle: string; counter: number }
 type CreationOptions = { challenge: string; user?: unknown }
 
-/**
- * What a browser sends may be bent by a test: another origin, a person who wasn't verified, a counter that stood still.
- */
+/** Deviations in what a browser sends: another origin, a person who wasn't verified, a counter that didn't increase. */
 export type Bent = {
   origin?: string
   rpId?: string
@@ -23,7 +21,9 @@ export type Bent = {
 
 const FLAGS = { present: 1, verified: 4, attested: 0x40 }
 
-/** A passkey provider of a test: makes and uses discoverable ES256 keys as a browser with a platform authenticator does. */
+/**
+ * A passkey provider for tests: creates and uses discoverable ES256 keys like a browser with a platform authenticator.
+ */
 export function softAuthenticator(
   site: { origin: string; rpId: string } = { origin: 'http://rookery.test', rpId: 'rookery.test' },
 ) {
@@ -90,7 +90,7 @@ export function softAuthenticator(
         },
       }
     },
-    /** navigator.credentials.get() by the newest passkey */
+    /** navigator.credentials.get() with the newest passkey */
     get(options: { challenge: string }, bent: Bent = {}): { id: string; [key: string]: unknown } {
       const credential = credentials.at(-1)
       if (!credential) throw new Error('no passkey was made')

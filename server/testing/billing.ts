@@ -4,28 +4,28 @@ import { startPaddle, WEBHOOK_SECRET, type Notification, type PaddleSimulator } 
 import { SIMULATED_PRICES } from './paddleWire.ts'
 import { startApp, type TestApp } from './startApp.ts'
 
-/** How a card behaves: it pays, is declined, or pays now and is over at the next renewal. */
+/** How a card behaves: it pays, is declined, or pays now and has expired at the next renewal. */
 export type CardKind = 'pays' | 'declined' | 'runs out'
 
-/** Payments of one provider as the lifecycle suite drives them. Both have the same life. */
+/** Payments of one provider for the lifecycle tests, which are the same for both. */
 export type BillingHarness = {
   app: TestApp
-  /** The holder pays what the overlay shows. Returns whether the money came. */
+  /** The holder pays what the overlay shows. Returns whether the payment succeeded. */
   pay(home: TestHome, transactionId: string, card: CardKind, as?: TestPerson): Promise<boolean>
-  /** Moves the clock; renewals, retries and ends happen on their way, as often as jobs and the provider look. */
+  /** Advances the clock in steps; renewals, retries and ends happen at their times. */
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): Promise<void>
-  /** Moves the clock in one go, in seconds: what happened meanwhile is seen at the end of it. */
+  /** Advances the clock at once, in seconds: what happened in the meantime is handled at the end. */
   jump(seconds: number): Promise<void>
-  /** These organizations ask for nothing any more. */
+  /** These organizations' renewals no longer run. */
   forget(homes: readonly TestHome[]): Promise<void>
-  /** Lets all news of the provider arrive. */
+  /** Delivers all of the provider's events. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
 const HOUR = 3_600_000
 
-/** Moves the clock day by day, with what happens on each; sessions stay open meanwhile. */
+/** Advances the clock day by day, with everything that is due; sessions stay open. */
 async function stepClock(
   app: TestApp,
   by: { days?: number; hours?: number; minutes?: number; seconds?: number },
@@ -38,12 +38,12 @@ async function stepClock(
     app.clock.advance({ ms: step })
     left -= step
     await tick()
-    // a call from before may have prolonged its session after the answer, by less
+    // a concurrent call may have extended its session after the response, by less
     await keepSessions(app)
   }
 }
 
-/** People stay signed in, however far the clock moves. */
+/** People stay signed in, however far the clock is advanced. */
 const keepSessions = async (app: TestApp): Promise<void> =>
   void (await app.database.owner.query("update session set created_at = '2199-12-01', expires_at = '2200-01-01'"))
 
@@ -52,7 +52,7 @@ const forgetDue = async (app: TestApp, homes: readonly TestHome[]): Promise<void
     homes.map(({ orgId }) => orgId),
   ]))
 
-/** The details of a test card, good until 2099 or to the end of the month of `now`. */
+/** The details of a test card, valid until 2099 or to the end of the month of `now`. */
 export function cardOf(kind: CardKind, now: Date) {
   const isShort = kind === 'runs out'
   return {
@@ -97,7 +97,7 @@ export async function localHarness(): Promise<BillingHarness> {
   }
 }
 
-/** Paddle behind a simulator of its calls; its news come in odd orders, some of them twice. */
+/** Paddle, simulated; its events arrive out of order, some of them twice. */
 export async function paddleHarness(): Promise<
   BillingHarness & { paddle: PaddleSimulator; deliver(news: readonly Notification[]): Promise<number[]> }
 > {
@@ -135,7 +135,7 @@ export async function paddleHarness(): Promise<
     for (let news = paddle.notifications(); news.length > 0; news = paddle.notifications()) {
       const twice = news.filter(() => Math.random() < 0.3)
       const statuses: number[] = []
-      // the SDK takes no signature that is older than five seconds: each is signed when its turn comes
+      // the SDK refuses signatures older than five seconds, so each is signed just before delivery
       for (const { body, type } of [...news, ...twice].toSorted(() => Math.random() - 0.5))
         statuses.push(...(await deliver([paddle.sign(body, type)])))
       if (statuses.some((status) => status !== 200))

@@ -13,7 +13,7 @@ import type { TestHome, TestPerson } from './people.ts'
 import { runJobs } from './runJobs.ts'
 import type { TestApp } from './startApp.ts'
 
-/** Puts an organization on a plan, paid. */
+/** Puts an organization on a paid plan. */
 export async function onPlan(app: TestApp, { orgId }: TestHome, planId: 'free' | 'individual' | 'team'): Promise<void> {
   await app.database.owner.query(
     "update plan set plan_id = $2, status = 'ACTIVE', trial_ends_at = null where org_id = $1",
@@ -54,7 +54,7 @@ export function bulkRow(text: string, more: Partial<BulkCells> = {}): string[] {
 
 export const bulkFile = (rows: readonly string[][]): string => writeCsv([header, ...rows])
 
-/** What a person does with a file of rows, through the API; `land` does what the worker would. */
+/** A person's actions on an import, through the API; `land` does the worker's part. */
 export function bulkOn(app: TestApp) {
   const at = (home: TestHome, { importId }: { importId: string }) => ({ ...home.params, importId })
   return {

@@ -7,14 +7,15 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { drawPicture, testPlatform } from './content.ts'
 import { quietLog } from './publishing.ts'
 
-/*
- * A worker of bulk schedule as a process of its own, which may die by itself: `node bulkWorker.ts '<BulkOrder>'`.
- */
+/* A worker of bulk schedule as a separate process, which may kill itself: `node bulkWorker.ts '<BulkOrder>'`. */
 export type BulkOrder = {
   settings: DatabaseSettings
-  /** Where files are kept. */
+  /** Where files are stored. */
   folder: string
-  /** Kills itself (SIGKILL) while the n-th address is read, within the transaction of the n-th post, or as soon as its n-th transaction is committed. */
+  /**
+   * Kills itself (SIGKILL) while reading the n-th URL, within the transaction of the n-th post, or right after
+   * committing its n-th transaction.
+   */
   dies?: { at: 'reading' | 'making' | 'committed'; on: number }
 }
 

@@ -3,7 +3,7 @@ import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 import { Problem } from '#contract/errors.ts'
 import type { TestPerson } from './people.ts'
 
-/** A failed call, as the server told it. */
+/** A failed call, with the server's response. */
 export class ApiFailure extends Error {
   readonly problem: Problem
   readonly status: number
@@ -19,13 +19,13 @@ export class ApiFailure extends Error {
 }
 
 export type CallOptions = {
-  /** Whose browser it comes from. */ as?: TestPerson
+  /** Whose browser sends it. */ as?: TestPerson
   headers?: Record<string, string>
   remoteAddress?: string
 }
 type AnyInput = { params?: unknown; query?: unknown; body?: unknown }
 
-/** The typed client over app.inject: keeps the cookies of each person. */
+/** The typed client over app.inject: stores each person's cookies. */
 export function clientOf(app: FastifyInstance) {
   /** Sends the request and returns the raw response. */
   async function send(
@@ -59,7 +59,7 @@ export function clientOf(app: FastifyInstance) {
   ): Promise<ReplyOf<E>> {
     const response = await send(endpoint, input, options)
     if (response.statusCode >= 400) throw new ApiFailure(Problem.parse(response.json()))
-    // the app under test runs with checkReplies: it parsed the answer by the endpoint's schema
+    // the app under test runs with checkReplies, so the endpoint's schema has parsed the response
     return response.json<ReplyOf<E>>()
   }
 

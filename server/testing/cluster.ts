@@ -11,18 +11,18 @@ import { SMALL_MACHINE } from '../db/sizes.ts'
 import { superviseDatabase } from '../db/supervisor.ts'
 import type { BucketSettings } from '../objectStore/bucket.ts'
 
-/** What a test file needs to clone the template; plain data, since it crosses to the worker processes. */
+/** What a test file needs to clone the template; plain data, since it's passed to worker processes. */
 export type TestCluster = {
   superuser: ConnectionSettings
   passwords: Passwords
   template: string
-  /** Removed at the end of the run: for what a test leaves behind. */ folder: string
+  /** Deleted at the end of the run, with everything that tests left in it. */ folder: string
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
     cluster: TestCluster
-    /** Of the project `objects` alone: where its apps keep files. */
+    /** Only for the project `objects`: where its apps store files. */
     objectStore: BucketSettings | undefined
   }
 }
@@ -33,7 +33,7 @@ type RunningCluster = { cluster: TestCluster; stop(): Promise<void> }
 
 type Shared = { cluster: Promise<RunningCluster>; users: number }
 
-// each vitest project loads this file again, and they share one cluster (the global object takes any further property)
+// each vitest project loads this file again, and they share one cluster (the global object accepts any property)
 const shared = globalThis as typeof globalThis & { rookeryTestCluster?: Shared }
 
 /** vitest's global setup: one PostgreSQL for the run, with a migrated template. fsync is off: no test here crashes it. */
@@ -70,11 +70,11 @@ async function startCluster(): Promise<RunningCluster> {
   }
 }
 
-/** A run that was killed leaves its cluster's folder behind; PostgreSQL itself went with it. */
+/** A killed run leaves its cluster's folder behind; PostgreSQL itself has stopped. */
 function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name)
-    // one without the note is just being made by another run
+    // a folder without the note is being created by another run
     const wasStarted = existsSync(join(folder, 'running.json'))
     if (wasStarted && !isDataDirectoryTaken(clusterPaths(folder))) rmSync(folder, { recursive: true, force: true })
   }

@@ -100,7 +100,7 @@ export async function drawPicture({
   return await plain.toFormat(type, type === 'jpeg' ? { quality: 100 } : {}).toBuffer()
 }
 
-/** A platform for tests of what happens around it: it takes everything that it is told to take. Its answers can be replaced. */
+/** A platform for tests of everything around it: it accepts what the test says. Its responses can be replaced. */
 export function testPlatform(
   answers: {
     key?: PlatformKey

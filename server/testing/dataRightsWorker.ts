@@ -19,17 +19,17 @@ import { testPlatform } from './content.ts'
 import { quietLog } from './publishing.ts'
 
 /*
- * A worker of copies and deletions as a process of its own, which dies by itself: `node dataRightsWorker.ts '<DataRightsOrder>'`.
- * Sign-ins that it ends at the platform are lines of `revoked` in the data folder.
+ * A worker of data exports and deletions as a separate process, which kills itself: `node dataRightsWorker.ts
+ * '<DataRightsOrder>'`. Revoked sign-ins are lines of `revoked` in the data folder.
  */
 export type DataRightsOrder = {
   settings: DatabaseSettings
   dataDir: string
-  /** The instant at which it begins, in milliseconds. */
+  /** The time at which it starts, in milliseconds. */
   now: number
-  /** Kills itself (SIGKILL) at this statement or deletion of a file, counted from its first job on; null: never. */
+  /** Kills itself (SIGKILL) at this statement or file deletion, counted from its first job; null: never. */
   diesAt: number | null
-  /** Whether it dies before the statement is sent, or when it was answered. */
+  /** Whether it dies before the statement is sent, or after its result. */
   dies: 'before' | 'after'
 }
 
@@ -45,7 +45,7 @@ const clock: Clock = { now: () => new Date(order.now + performance.now()), monot
 const databases = openDatabases(settings)
 for (const pool of [databases.system, databases.background, databases.exports])
   pool.on('connect', (client) => {
-    // all of its overloads are called through: what is given goes on as it came
+    // passes its arguments on unchanged, so all overloads work
     const plain = client.query.bind(client) as (...given: unknown[]) => unknown
     const query = (...given: unknown[]): unknown => {
       const last = isLast()
@@ -85,7 +85,7 @@ const jobs = [
   }),
   ...dataRightsJobs({ media, mailer, env, payments: noPayments(PRICE_LIST), exports: exportFiles(dataDir) }),
 ]
-// by hand, not by the hour; mails only by one that lives: a mail that was sent isn't taken back by a kill
+// by hand, not every hour; emails only by a worker that lives, because a sent email can't be undone by a kill
 const taken = jobs
   .filter(({ name }) => diesAt === null || name !== 'dataRights.tell')
   .map((job) => ({

@@ -5,18 +5,21 @@ import { openDatabases, openOwnerPool, type Databases, type DatabaseSettings } f
 import { asClient, embeddedSettings } from '../db/roles.ts'
 import './cluster.ts'
 
-/** A database of one test file's own, as migrated and empty as on the first start. */
+/** A test file's own database, migrated and empty as after the first start. */
 export type TestDatabase = {
   settings: DatabaseSettings
   /** The pools as the app opens them. */
   databases: Databases
-  /** Sees every tenant: for arranging and for looking behind the policies. */
+  /** Sees every tenant: to prepare data and to look behind the policies. */
   owner: pg.Pool
   /** Closes the pools and drops the database. */
   drop(): Promise<void>
 }
 
-/** Clones the template (some 20 ms), or makes one without any schema. Call it in `beforeAll`, and `drop` in `afterAll`. */
+/**
+ * Clones the template (some 20 ms), or creates one without any schema. Call it in `beforeAll`, and `drop` in
+ * `afterAll`.
+ */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const { superuser, passwords, template } = inject('cluster')
   const name = `test_${randomBytes(8).toString('hex')}`

@@ -9,14 +9,14 @@ import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
 import { quietLog, testKeys } from './publishing.ts'
 
 /*
- * A worker of channels' jobs as a process of its own, which dies by itself: `node deletionWorker.ts '<DeletionOrder>'`.
- * Prints a line when it is at work.
+ * A worker of channels' jobs as a separate process, which kills itself: `node deletionWorker.ts '<DeletionOrder>'`.
+ * Prints a line when it's running.
  */
 export type DeletionOrder = {
   settings: DatabaseSettings
   /** The platform's host:port. */
   allow: string
-  /** Kills itself (SIGKILL) before the platform is asked to end the sign-in, or when it has answered. */
+  /** Kills itself (SIGKILL) before the platform is asked to end the sign-in, or after its response. */
   dies: 'before' | 'after' | 'never'
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A post and, of what is delivered of it, what the machine works on: a follow-up once the post is published. */
+/** A post with its current delivery: a follow-up's once the post is published. */
 export async function postWithDelivery(owner: pg.Pool, postId: string): Promise<Record<string, unknown>> {
   const { rows } = await owner.query<Record<string, unknown>>(
     `select d.subject, d.key, d.step, d.step_at, d.wanted_at, d.fence, d.tries, d.absent_at, d.doubted, d.send_key, d.progress, d.sent_at, p.*
@@ -13,7 +13,7 @@ export async function postWithDelivery(owner: pg.Pool, postId: string): Promise<
   return rows[0] ?? {}
 }
 
-/** Sets columns of the post's own delivery, which it gets if it has none. */
+/** Sets columns of the post's own delivery, which is created if there is none. */
 export async function putDelivery(owner: pg.Pool, postId: string, columns: Record<string, unknown>): Promise<void> {
   await owner.query(
     `insert into delivery (org_id, channel_id, subject, subject_id, wanted_at)

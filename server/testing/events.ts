@@ -4,7 +4,7 @@ import type { TestPerson } from './people.ts'
 
 type Message = { id: string; event: 'message' | 'reset'; data: unknown }
 
-/** A browser's event stream, read by hand. */
+/** A browser's event stream, read by the test. */
 export type TestStream = {
   messages: Message[]
   /** The changes among the messages. */
@@ -15,7 +15,7 @@ export type TestStream = {
   close(): void
 }
 
-/** Opens a project's event stream at a listening app. Throws when it is refused. */
+/** Opens a project's event stream at a listening app. Throws if it's refused. */
 export async function openEvents(
   address: string,
   params: { orgId: string; projectId: string },
@@ -40,7 +40,7 @@ export async function openEvents(
   const ended = read(response.body, messages).finally(() => (isOpen = false))
   return {
     messages,
-    // the hub writes LiveEvents only; its own test parses them
+    // the hub only writes LiveEvents; its own test parses them
     changes: () =>
       messages.filter((message) => message.event === 'message').map((message) => message.data as LiveEvent),
     ended,

@@ -36,8 +36,8 @@ import { until } from './until.ts'
 import { spawnWorker, type WorkerProcess } from './workers.ts'
 
 /*
- * Many posts through failing answers, while workers and the database are killed at random moments; then the simulator's
- * ledger is compared with what our database says. Used by `npm test` (short) and `npm run bench -- faults` (long).
+ * Publishes many posts through failing responses, while workers and the database are killed at random moments; then
+ * compares the simulator's ledger with our database. Used by `npm test` (short) and `npm run bench -- faults` (long).
  */
 
 export type FaultRun = {
@@ -53,18 +53,18 @@ export type FaultRun = {
 
 export type FaultReport = {
   states: Record<string, number>
-  /** Commits that were asked of the platform for a record that it already had, by text. */
+  /** Creates of records that already existed on the platform, by text. */
   twice: string[]
-  /** PUBLISHED here and not there. */
+  /** PUBLISHED here but not there. */
   missing: string[]
-  /** There, and here neither PUBLISHED nor explained. */
+  /** There, but neither PUBLISHED nor explained here. */
   unexplained: string[]
   kills: { workers: number; databases: number }
   seconds: number
   requests: number
 }
 
-/** Shortened so that a dead worker is noticed after a second; leases stay as they are. */
+/** Shortened so that a dead worker is noticed after a second; leases stay unchanged. */
 export const hurried: Partial<PublishingOptions> = {
   heartbeat: 350,
   rescueAfter: 1000,
@@ -87,7 +87,7 @@ const commonFaults: Partial<Faults> = {
   garbled: 0.02,
 }
 
-/** Posts that stand on their lanes from the start. */
+/** Posts that are on their lanes from the start. */
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   return await amidKills(run, async ({ stage, simulator, random }) => {
     const now = systemClock.now()
@@ -107,7 +107,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
   })
 }
 
-/** People who submit series, queues, approvals and batches through the API meanwhile; `posts` is what comes of it. */
+/** People who meanwhile submit series, queues, approvals and batches through the API; `posts` is what results. */
 export async function runPeople({
   rounds,
   ...run
@@ -176,7 +176,7 @@ function partsOn(stage: Harness): Dependencies {
 
 type Amid = { stage: Harness; simulator: Awaited<ReturnType<typeof startBlueskySimulator>>; random: () => number }
 
-/** Kills along what `prepare` sets going, until all of it came to an end; then what is there is compared with what we say. */
+/** Kills while the work of `prepare` runs, until all of it has ended; then compares both sides. */
 async function amidKills(
   run: FaultRun,
   prepare: (amid: Amid) => Promise<() => Promise<void>>,
@@ -190,12 +190,12 @@ async function amidKills(
   const began = performance.now()
   try {
     const work = await prepare({ stage, simulator, random })
-    // moments are measured in posts that were sent, so that a slow machine gets the same run
+    // moments are measured in sent posts, so that a slow machine gets the same run
     const moments = Array.from({ length: run.kills }, () => Math.floor(random() * run.posts * 0.95)).toSorted(
       (a, b) => a - b,
     )
     const working = work()
-    // a failure of the work ends the waiting for what will never come
+    // a failure of the work ends waits for what will never happen
     const broken = working.then(() => new Promise<never>(() => {}))
     broken.catch(() => {})
     for (const [i, moment] of moments.entries()) {
@@ -248,7 +248,7 @@ async function amidKills(
   }
 }
 
-/** kill -9 of PostgreSQL's first process; the supervisor starts it again. */
+/** kill -9 of PostgreSQL's main process; the supervisor restarts it. */
 async function killDatabase({ supervisor }: Harness): Promise<void> {
   const pid = await until(() => (supervisor.state === 'ready' ? supervisor.pid() : undefined), {
     deadline: 60_000,
@@ -268,7 +268,7 @@ async function openPosts(stage: Harness): Promise<number> {
 type Entry = { did: string; text: string }
 type Row = { channel_id: string; did: string; text: string; state: string; explained: boolean }
 
-/** By account and text: the posts of a series share theirs. */
+/** By account and text, because a series' posts have the same text. */
 async function compare(
   stage: Harness,
   ledger: readonly Entry[],

@@ -10,8 +10,8 @@ import {
 } from 'mediabunny'
 
 /**
- * A video that says what real ones say: length, sides, rotation, codec. Its frames are noise, which nobody here
- * decodes. `padding` bytes in each frame make it as large as a test needs.
+ * A video with the metadata of real ones: length, dimensions, rotation, codec. Its frames are noise, which nobody
+ * decodes here. `padding` bytes in each frame make it as large as a test needs.
  */
 export async function makeFilm(
   options: {
@@ -46,7 +46,7 @@ export async function makeFilm(
   return Buffer.from(target.buffer)
 }
 
-/** A PDF of so many pages, its objects written plainly. */
+/** A PDF with this many pages and uncompressed objects. */
 export async function makeDocument(pages: number): Promise<Buffer> {
   const { default: PdfDocument } = await import('pdfkit')
   const document = new PdfDocument({ autoFirstPage: false })
@@ -57,7 +57,10 @@ export async function makeDocument(pages: number): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** A PDF that keeps its objects and its table packed in streams, as most programs do since PDF 1.5. It says how many pages it has and has none. */
+/**
+ * A PDF with its objects and its table compressed in streams, as most programs write them since PDF 1.5. It declares
+ * this many pages and has none.
+ */
 export function packDocument(pages: number, more: { encrypted?: boolean } = {}): Buffer {
   const objects = ['<< /Type /Catalog /Pages 2 0 R /Lang (en \\) ) >>', `<< /Type /Pages /Count ${pages} /Kids [] >>`]
   const heads = `1 0 2 ${objects[0]?.length} `
@@ -72,7 +75,7 @@ export function packDocument(pages: number, more: { encrypted?: boolean } = {}):
     Buffer.from('\nendstream\nendobj\n'),
   ])
   const at = begin.length + holder.length
-  // rows of kind, place and index, each written as the difference to the one above it (predictor "up")
+  // rows of type, offset and index, each stored as the difference from the one above (predictor "up")
   const rows = [
     [0, 0, 0],
     [2, 3, 0],

@@ -3,8 +3,8 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import type { AppSetup, PlatformKey } from '#contract/platforms/rules.ts'
 
 /**
- * What has to be registered at a platform, for tests that must not depend on what a real one asks for. Called outside of
- * tests; holds for their file, since files share what they change (vitest.config.ts).
+ * Registers an app at a platform, for tests that shouldn't depend on a real one. Call it outside of tests; it applies
+ * to their file, since files share what they change (vitest.config.ts).
  */
 export function giveApp(platform: PlatformKey, setup: Partial<AppSetup> = {}): void {
   const real = platformRules[platform]

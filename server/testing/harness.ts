@@ -13,7 +13,7 @@ import { superviseDatabase, type Supervisor } from '../db/supervisor.ts'
 import type { Faults } from '../simulators/bluesky/faults.ts'
 import type { LedgerEntry } from '../simulators/bluesky/accounts.ts'
 
-/** A database of a bench's own, with real fsync, as the product runs it. */
+/** A bench's own database, with real fsync, like the product's. */
 export type Harness = {
   settings: DatabaseSettings
   databases: Databases
@@ -47,7 +47,7 @@ export async function openHarness(): Promise<Harness> {
 
 type Ledger = { ledger: LedgerEntry[]; duplicates: LedgerEntry[]; calls: Record<string, number> }
 
-/** The simulator in a process of its own. */
+/** The simulator in a separate process. */
 export type SimulatorProcess = {
   origin: string
   allow: string
@@ -66,12 +66,12 @@ export async function startSimulatorProcess(): Promise<SimulatorProcess> {
     allow: new URL(origin).host,
     setFaults: async (faults) =>
       void (await fetch(`${origin}/sim/faults`, { method: 'POST', body: JSON.stringify(faults) })),
-    read: async () => (await (await fetch(`${origin}/sim/ledger`)).json()) as Ledger, // our own simulator's answer
+    read: async () => (await (await fetch(`${origin}/sim/ledger`)).json()) as Ledger, // our own simulator's response
     stop: () => void child.kill('SIGKILL'),
   }
 }
 
-/** Waits for a child to print its first line. */
+/** Waits for a child's first line of output. */
 export async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('the child has no output')
   const lines = createInterface(child.stdout)
@@ -82,7 +82,7 @@ export async function firstLine(child: ChildProcess): Promise<string> {
   return line
 }
 
-/** The value below which `part` of the numbers lie. */
+/** The value below which `part` of the numbers are. */
 export function quantile(numbers: readonly number[], part: number): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN

@@ -1,9 +1,9 @@
 import { startDatabase } from '../db/database.ts'
 import { superviseDatabase } from '../db/supervisor.ts'
 
-// A program for tests that kill it: runs the database of the folder named first, says so in one line of JSON, and
-// stops it on SIGTERM. A second word names the one way to run PostgreSQL, a third a copy of PostgreSQL to run; either
-// leaves the migrations out.
+// A program for tests that kill it: runs the database of the folder in its first argument, prints a line of JSON, and
+// stops it on SIGTERM. A second argument names the one way to run PostgreSQL, a third a copy of PostgreSQL to run;
+// either skips the migrations.
 const [dataDir = '', launcher = '', binaries = ''] = process.argv.slice(2)
 
 const started =

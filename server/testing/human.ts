@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { humanChallenge } from '#contract/identity.ts'
 import type { TestApp } from './startApp.ts'
 
-/** Solves a puzzle as the widget in the browser does; returns the token of the form. */
+/** Solves a puzzle as the widget in the browser does; returns the form's token. */
 export async function solvePuzzle(app: Pick<TestApp, 'call'>): Promise<string> {
   // the widget's contract is altcha's, not ours: the reply is passed through
   const challenge = (await app.call(humanChallenge, {})) as unknown as Challenge

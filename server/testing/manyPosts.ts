@@ -8,9 +8,8 @@ const vocabulary =
   )
 
 /**
- * Posts as a busy team has them, written straight into the table: spread over `days` from `from`, each text on two
- * channels unless `textOf` makes them, the first half published, every third with a picture. Returns their IDs in the
- * order of their times.
+ * Posts of a busy team, inserted directly: spread over `days` from `from`, each text on two channels unless `textOf`
+ * makes them, the first half published, every third with a picture. Returns their IDs by time.
  */
 export async function manyPosts(
   owner: Pool,
@@ -38,7 +37,7 @@ export async function manyPosts(
   return ids
 }
 
-/** A text of 12 to 40 words, another for each number. */
+/** A text of 12 to 40 words, different for each number. */
 function wordsOf(n: number): string {
   let seed = n + 1
   const next = () => (seed = (seed * 48_271) % 2_147_483_647)

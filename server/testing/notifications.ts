@@ -34,7 +34,7 @@ type Row = {
   mails: boolean
 }
 
-/** The stored notifications that match, as people read them, the oldest first. */
+/** The stored notifications that match, as people read them, oldest first. */
 export async function storedNotifications(owner: pg.Pool, where = 'true', values: readonly unknown[] = []) {
   const { rows } = await owner.query<Row>(
     `select org_id, project_id, kind, params, count, read_at is not null as read, mail_due_at is not null as mails

@@ -24,7 +24,7 @@ export async function startObjectServer(): Promise<{ settings: BucketSettings; s
       bucket,
       endpoint: `http://${address}:${port}`,
       region: 'us-east-1',
-      // the only keys that this server knows
+      // the only keys that this server accepts
       credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
       prefix: '',
       pathStyle: true,
@@ -36,7 +36,7 @@ export async function startObjectServer(): Promise<{ settings: BucketSettings; s
   }
 }
 
-/** vitest's global setup of the project `objects`: every app that a test starts keeps its files in an object store. */
+/** vitest's global setup of the project `objects`: every app that a test starts stores its files in an object store. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startObjectServer()
   project.provide('objectStore', server.settings)

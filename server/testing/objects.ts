@@ -7,13 +7,13 @@ import type { TestDatabase } from './database.ts'
 import type { Builders, TestHome } from './people.ts'
 import { failedPost } from './notifications.ts'
 
-/** What rows are made with: an app under test, or a bench. */
+/** What rows are created with: an app under test, or a bench. */
 type Maker = Pick<Builders, 'colleague'> & { database: Pick<TestDatabase, 'owner'>; clock: Pick<Clock, 'now'> }
 
-/** What a path parameter names: how to make one in a project, and where its row lies. */
+/** A path parameter's object: how to create one in a project, and where its row is. */
 export type ObjectKind = {
   table: string
-  /** The column that the id stands in; `id` when absent. */ key?: string
+  /** The column of the ID; `id` by default. */ key?: string
   make(app: Maker, home: TestHome): Promise<string>
 }
 
@@ -127,7 +127,7 @@ async function makeConversation(app: Maker, home: TestHome): Promise<string> {
   })
 }
 
-/** A link for someone outside to a post that waits. The row is found by the token, which stands in the name as well. */
+/** A link for an external approver of a waiting post. The row is found by the token. */
 async function makeApprovalLink(app: Maker, home: TestHome): Promise<string> {
   const { orgId } = home
   const [postId, approvalId, token, now] = [
@@ -227,7 +227,9 @@ const makeReply = async (app: Maker, home: TestHome): Promise<string> =>
     created_at: app.clock.now(),
   })
 
-/** By the parameter's name in the path. A new kind of object in a path gets its line here, or the access test fails. */
+/**
+ * By the parameter's name in the path. A new kind of object in a path needs an entry here, or the access test fails.
+ */
 export const objectKinds: Record<string, ObjectKind> = {
   channelId: { table: 'channel', make: makeChannel },
   postId: { table: 'post', make: makePost },

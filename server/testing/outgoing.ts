@@ -3,7 +3,7 @@ import type { MediaFile, Outgoing } from '../platforms/platform.ts'
 
 export const PLANNED_AT = new Date('2026-11-21T10:00:00.000Z')
 
-/** A post as the publisher hands it over. `media` belongs to its first item. */
+/** A post as the publisher passes it to adapters. `media` belongs to its first item. */
 export function outgoingPost({
   text = '',
   media = [],
@@ -25,7 +25,7 @@ export function outgoingPost({
 
 const PIECE = new Uint8Array(1_000_000)
 
-/** A file of any size that stands nowhere: its bytes are zeros. */
+/** A file of any size that isn't stored anywhere: its bytes are zeros. */
 export function syntheticFile(
   contentType: string,
   { bytes = 1000, name = 'file', ...more }: Partial<MediaFile> & { name?: string } = {},

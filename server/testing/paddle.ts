@@ -19,8 +19,9 @@ import {
 } from './paddleWire.ts'
 
 /*
- * Paddle on loopback, as far as our calls reach: it keeps subscriptions by the rules of contract/subscription.ts, answers in
- * the shapes of Paddle's API and makes signed notifications, which wait until they are delivered. Times and cards are the test's.
+ * Paddle on a local server, as far as our calls need: it manages subscriptions by the rules of
+ * contract/subscription.ts, responds in the formats of Paddle's API and creates signed notifications, which wait until
+ * they're delivered. Times and cards are the test's.
  */
 
 export type Notification = { body: string; signature: string; type: string }
@@ -46,10 +47,10 @@ export async function startPaddle(now: () => Date) {
 
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // a server that listens on a port has such an address
+  // a listening server has such an address
   const { port } = server.address() as AddressInfo
 
-  // whatever is said is kept, to be held against its description
+  // everything received is recorded, to be compared with its description
   const keep = <T>(definition: string, value: T): T => {
     if (said.length < 2000) said.push({ definition, value })
     return value
@@ -128,7 +129,10 @@ export async function startPaddle(now: () => Date) {
     return refusal(404, 'not_found')
   }
 
-  /** The next answer to such a call, as `GET subscriptions`, waits as it is at that moment. `arrived`: it was asked for. */
+  /**
+   * Delays the response to the next such call, such as `GET subscriptions`, as of that moment. `arrived` resolves when
+   * it was received.
+   */
   function hold(call: string): { arrived: Promise<void>; release: () => void } {
     const one = { call, arrived: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() }
     holds.push(one)
@@ -172,7 +176,7 @@ export async function startPaddle(now: () => Date) {
     return { next: outcome.next, invoice: outcome.invoice }
   }
 
-  /** The overlay: someone pays a transaction. Returns whether the money came. */
+  /** The overlay: someone pays a transaction. Returns whether the payment succeeded. */
   function pay(transactionId: string, card: 'declined' | { ends: Date }): boolean {
     const txn = txns.get(transactionId)
     if (!txn) throw new Error('there is no such transaction')
@@ -219,7 +223,7 @@ export async function startPaddle(now: () => Date) {
     return true
   }
 
-  /** The money has come; the subscription that it is for isn't made yet. */
+  /** The payment succeeded; its subscription doesn't exist yet. */
   function takeMoney(transactionId: string, card: Card): void {
     const txn = txns.get(transactionId)
     if (!txn) throw new Error('there is no such transaction')
@@ -342,7 +346,7 @@ export async function startPaddle(now: () => Date) {
     return txn
   }
 
-  /** What time has asked for until now: renewals, tries, ends. */
+  /** What is due by now: renewals, retries, ends. */
   function passTime(): void {
     for (const sub of subs.values()) {
       for (
@@ -380,16 +384,16 @@ export async function startPaddle(now: () => Date) {
     txn.failures++
     note('transaction.payment_failed', 'ITransactionNotificationResponse', txnWire(txn))
     if (next.status === 'CANCELLED' && !keepsTrying) return end(sub, next)
-    // set to try for longer than we wait
+    // configured to retry for longer than we wait
     sub.state =
       next.status === 'CANCELLED' && sub.state.overdue
         ? { ...sub.state, overdue: { ...sub.state.overdue, nextAttemptAt: new Date(now().getTime() + 4 * 86_400_000) } }
         : next
-    // told once, when it became so
+    // sent once, when the status changes
     if (isFirst) tell(sub, 'subscription.past_due')
   }
 
-  /** Someone changes a subscription in Paddle's own dashboard, as the seller may: no rule of ours is asked. */
+  /** Someone changes a subscription in Paddle's own dashboard, where none of our rules apply. */
   function turnInto(transactionId: string, change: Pick<Subscription, 'planId' | 'addonQuantity'>): void {
     const sub = subs.get(txns.get(transactionId)?.subId ?? '')
     if (!sub) throw new Error('there is no such subscription')
@@ -397,10 +401,7 @@ export async function startPaddle(now: () => Date) {
     tell(sub, 'subscription.updated')
   }
 
-  /**
-   * Money of a payment goes back: someone gives it back in Paddle's own dashboard, which is approved, or a bank takes
-   * it.
-   */
+  /** A payment is returned: as an approved refund in Paddle's own dashboard, or as a chargeback. */
   function giveBack(
     transactionId: string,
     { action = 'refund', type = 'full' }: { action?: 'refund' | 'chargeback'; type?: 'full' | 'partial' } = {},
@@ -464,21 +465,21 @@ export async function startPaddle(now: () => Date) {
     origin: `http://127.0.0.1:${port}`,
     pay,
     takeMoney,
-    /** The currency that the buyer is charged in, where it is another than the catalog's. */
+    /** The currency that the buyer is charged in, if it isn't the catalog's. */
     chargeIn: (code: string) => void (currency = code),
     turnInto,
     giveBack,
     hold,
-    /** From now on it goes on trying what is overdue, as long as nobody ends it. */
+    /** From now on it keeps retrying overdue payments until someone ends the subscription. */
     keepTrying: () => void (keepsTrying = true),
-    /** The next such call, as `POST subscriptions cancel`, fails. */
+    /** The next such call, such as `POST subscriptions cancel`, fails. */
     refuseNext: (what: string) => void refusals.push(what),
     passTime,
-    /** Calls that were made, as `GET /subscriptions/sub_1`. */
+    /** Received calls, such as `GET /subscriptions/sub_1`. */
     calls,
-    /** What was said, with the names of its descriptions. */
+    /** Requests and responses, with the names of their descriptions. */
     said,
-    /** The notifications that wait, signed at this moment; they are taken out. */
+    /** Takes the waiting notifications, signed at this moment. */
     notifications: (): Notification[] => waiting.splice(0).map((event) => signed(event)),
     sign,
     forget: (): void => subs.clear(),
@@ -490,7 +491,7 @@ export async function startPaddle(now: () => Date) {
   }
 }
 
-/** A call without the id that it names, as `GET subscriptions`. */
+/** A call without its ID, such as `GET subscriptions`. */
 function callOf(method: string, { pathname }: Pick<URL, 'pathname'>): string {
   const [, kind, , ...rest] = pathname.split('/')
   return `${method} ${kind} ${rest.join('/')}`.trim()
@@ -498,7 +499,7 @@ function callOf(method: string, { pathname }: Pick<URL, 'pathname'>): string {
 
 const signed = (event: Note): Notification => sign(JSON.stringify(event), event.event_type)
 
-/** As Paddle signs: HMAC-SHA256 of `ts:body`. The SDK looks at the machine's clock, and so does this. */
+/** Signs like Paddle: HMAC-SHA256 of `ts:body`. The SDK uses the system clock, and so does this. */
 export function sign(body: string, type = '', secret = WEBHOOK_SECRET, at = Date.now()): Notification {
   const ts = Math.floor(at / 1000)
   return { body, type, signature: `ts=${ts};h1=${createHmac('sha256', secret).update(`${ts}:${body}`).digest('hex')}` }

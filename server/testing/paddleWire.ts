@@ -4,7 +4,7 @@ import { PRICE_LIST } from '#contract/priceList.ts'
 import { invoiceOf, type Bill, type Invoice, type Line } from '#contract/invoicing.ts'
 import type { Subscription, Wish } from '#contract/subscription.ts'
 
-/* What the simulated Paddle keeps, and the shapes of Paddle's API that it is told in. */
+/* What the simulated Paddle stores, and the formats of Paddle's API. */
 
 export type Card = { ends: Date }
 export type Sub = {
@@ -30,15 +30,15 @@ export type Txn = {
   createdAt: Date
   billedAt: Date | null
   paidWith: Card | null
-  /** Tries that failed. */ failures: number
+  /** Failed retries. */ failures: number
   customData: unknown
 }
 
-/** A change as Paddle bills it: what is given back and what is bought in one transaction. */
+/** A change as Paddle bills it: credits and purchases in one transaction. */
 export const billed = ({ invoice, creditNotes }: Bill, before: Subscription): Invoice =>
   invoiceOf([...(invoice?.lines ?? []), ...creditNotes.flatMap(({ lines }) => lines)], before.credits, PRICE_LIST)
 
-/** A new id, as Paddle makes them. */
+/** A new ID in Paddle's format. */
 export const id = (kind: string): string => `${kind}_${randomBytes(13).toString('hex')}`
 
 /** The prices of the catalog. */
@@ -47,7 +47,7 @@ export const parts = (['individual', 'team'] as const).flatMap((planId) =>
     (['price', 'addon'] as const).map((part) => ({ planId, interval, part, id: `pri_${planId}_${interval}_${part}` })),
   ),
 )
-/** What PADDLE_PRICES says to the product. */
+/** The product's PADDLE_PRICES. */
 export const SIMULATED_PRICES = parts
   .map((one) => `${one.planId}.${one.interval}${one.part === 'addon' ? '.addon' : ''}=${one.id}`)
   .join(',')
@@ -133,7 +133,7 @@ export function txnWire(txn: Txn, now: Date) {
   }
 }
 
-/** The last month of a card, to whose end it pays. */
+/** The last month of a card, which is valid until its end. */
 function expiryOf({ ends }: Card) {
   const last = new Date(ends.getTime() - 1)
   return { expiry_month: last.getUTCMonth() + 1, expiry_year: last.getUTCFullYear() }
@@ -162,7 +162,7 @@ const attemptWire = ({ invoice }: Txn, status: 'captured' | 'error', card: Card,
   captured_at: status === 'captured' ? now.toISOString() : null,
 })
 
-/** What is bought by these prices; undefined where they are none of the catalog's, or name no plan. */
+/** What these prices buy; undefined if they aren't in the catalog, or name no plan. */
 export function wantedOf(
   items: readonly { price_id: string; quantity: number }[],
 ): Extract<Wish, { kind: 'buy' }> | undefined {
@@ -234,7 +234,7 @@ export function priceWire(priceId: string) {
   }
 }
 
-/** An invoice as the details of a transaction. With `lineIds`, those of one that stands. */
+/** An invoice as the details of a transaction. With `lineIds`, those of an existing one. */
 export function detailsOf(
   { lines, subtotal, tax, grandTotal, creditUsed, creditAdded, charged }: Invoice,
   lineIds = '',

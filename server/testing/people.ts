@@ -7,7 +7,7 @@ import { createOrganization } from '../organizations/create.ts'
 import { createProject } from '../projects/create.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** A person as a test holds them: who they are, and the cookies of their browser. */
+/** A person in a test: who they are, and the cookies of their browser. */
 export type TestPerson = {
   personId: string
   email: string
@@ -16,7 +16,7 @@ export type TestPerson = {
   lastName: string
   cookies: Map<string, string>
 }
-/** An organization with one project, and its owner signed in. */
+/** An organization with one project and its signed-in owner. */
 export type TestHome = {
   person: TestPerson
   orgId: string
@@ -26,12 +26,12 @@ export type TestHome = {
 }
 
 export const TEST_PASSWORD = 'Larch-Otter7'
-// cheap on purpose: verifying reads the cost from the hash
+// cheap on purpose: verifying uses the cost in the hash
 const passwordHash = hashSync(TEST_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 export type Builders = ReturnType<typeof buildersOn>
 
-/** Builders that go straight to the database: fast, and in the state that the verbs would have left. */
+/** Builders that write to the database directly: fast, with the same result as the verbs. */
 export function buildersOn(deps: Pick<Dependencies, 'databases' | 'clock'>) {
   const { databases, clock } = deps
 
@@ -87,7 +87,7 @@ export function buildersOn(deps: Pick<Dependencies, 'databases' | 'clock'>) {
     )
   }
 
-  /** A project with its system roles; `owner` holds Admin. */
+  /** A project with its system roles; `owner` has Admin. */
   async function project(
     orgId: string,
     owner: TestPerson,
@@ -106,7 +106,7 @@ export function buildersOn(deps: Pick<Dependencies, 'databases' | 'clock'>) {
     return { person: owner, orgId, projectId, roles, params: { orgId, projectId } }
   }
 
-  /** A colleague in the project with a system role, or with none; `channelIds` binds the role to channels. */
+  /** A colleague in the project with a system role, or with none; `channelIds` limits the role to these channels. */
   async function colleague(
     home: TestHome,
     role: SystemRole | 'none',
@@ -134,7 +134,7 @@ export function buildersOn(deps: Pick<Dependencies, 'databases' | 'clock'>) {
     return teammate
   }
 
-  /** A member of the organization who belongs to no project. */
+  /** A member of the organization who isn't in any project. */
   async function memberOnly(home: TestHome): Promise<TestPerson> {
     const teammate = await person({ firstName: 'Mem', lastName: 'Only' })
     await asSystem(databases.system, (tx) =>

@@ -12,8 +12,8 @@ import type { Harness } from './harness.ts'
 import { until } from './until.ts'
 
 /*
- * People at work through the API while everything breaks: series, queues, approvals and several channels at once. A call
- * that found no database is made again with the same Idempotency-Key, as the web does.
+ * People who work through the API while everything breaks: series, queues, approvals and several channels at once. A
+ * call that fails because the database is down is repeated with the same Idempotency-Key, as the web app does.
  */
 
 type Client = ReturnType<typeof clientOf>
@@ -26,13 +26,13 @@ export type PeopleAtWork = {
   now: () => Date
 }
 
-/** What is sent of one text: how often on each of the channels. */
+/** How often a text is sent on each of the channels. */
 export type Expected = { text: string; channelIds: readonly string[]; times: number }
 
 /** Posts of one series on one channel. */
 export const TIMES_OF_A_SERIES = 3
 
-/** One round of work: answers what it expects to be live in the end, once all of it was accepted. */
+/** One round of work: returns what should be live in the end, once all of it was accepted. */
 export async function workOnce(at: PeopleAtWork, round: number): Promise<Expected[]> {
   const all = at.channels.map(({ channelId }) => channelId)
   const some = all.slice(0, Math.max(2, Math.floor(all.length / 2)))
@@ -90,7 +90,9 @@ export async function workOnce(at: PeopleAtWork, round: number): Promise<Expecte
   ]
 }
 
-/** A slot of every channel on each day, so that whatever is queued finds its place; and who approves. Before anything breaks. */
+/**
+ * Prepares a daily slot for every channel, so that anything can be queued, and the approvers. Before anything breaks.
+ */
 export async function prepareWork(client: Client, home: TestHome, channels: readonly TestChannel[]): Promise<string> {
   const slots = Array.from({ length: 7 }, (_, day) => ({ day, time: '09:00' }))
   for (const { channelId } of channels)
@@ -118,7 +120,7 @@ async function submit(
   return submitPost.reply.parse(await insist(at, submitPost, { params: at.home.params, body })).posts
 }
 
-/** Approves until the post says that it is: the answer may have been lost after the decision was kept. */
+/** Approves until the post says so: a response may have been lost after the decision was stored. */
 async function approve(at: PeopleAtWork, postId: string): Promise<void> {
   const params = { ...at.home.params, postId }
   await until(
@@ -132,7 +134,7 @@ async function approve(at: PeopleAtWork, postId: string): Promise<void> {
   )
 }
 
-/** Their hour has come. */
+/** Makes these posts due. */
 async function comeDue({ stage, home, now }: PeopleAtWork, postIds: readonly string[]): Promise<void> {
   await until(
     async () => {
@@ -148,7 +150,7 @@ async function comeDue({ stage, home, now }: PeopleAtWork, postIds: readonly str
   )
 }
 
-/** Calls until there is an answer. What a missing database answers is tried again; what the product refuses isn't. */
+/** Repeats a call until there is a response. Calls that fail without a database are repeated; refusals aren't. */
 async function insist(
   at: PeopleAtWork,
   endpoint: EndpointShape,

@@ -23,9 +23,9 @@ export const at = (utc: string, timezone = 'Europe/London'): TestSchedule => ({
   details: { utc, timezone },
 })
 
-/** Posts for tests of what happens to them: submitted through the API, then put into any state. */
+/** Posts for tests: submitted through the API, then put into any status. */
 export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDatabase) {
-  /** A post of one channel. Returns its id. */
+  /** A post on one channel. Returns its ID. */
   async function post(
     home: TestHome,
     channelId: string,
@@ -49,7 +49,7 @@ export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDat
     return reply.posts[0]?.postId ?? ''
   }
 
-  /** Leaves the post as the machine would have in that state. */
+  /** Leaves the post as the engine would have in that status. */
   async function put(postId: string, state: PostState, columns: Record<string, unknown> = {}): Promise<void> {
     const machine: Partial<Record<PostState, Record<string, unknown>>> = {
       PUBLISHED: {
@@ -85,12 +85,12 @@ export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDat
     )
   }
 
-  /** The row of a post, as it stands. */
+  /** The post's row. */
   async function row(postId: string): Promise<Record<string, unknown>> {
     return await postWithDelivery(database.owner, postId)
   }
 
-  /** What happened to a post, in order. */
+  /** The kinds of the post's timeline entries, in order. */
   async function story(postId: string): Promise<string[]> {
     return (
       await database.owner.query('select kind from post_event where post_id = $1 order by at, id', [postId])

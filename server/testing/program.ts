@@ -7,9 +7,9 @@ import { until } from './until.ts'
 export type Program = {
   address: string
   child: ChildProcess
-  /** Everything that it printed so far. */
+  /** Everything that it has printed so far. */
   output(): string
-  /** The newest mail of the outbox, as it lies there. */
+  /** The newest email in the outbox, as stored. */
   newestMail(): string | undefined
   /** Asks it to stop and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -31,7 +31,7 @@ function launch(dataDir: string, variables: Record<string, string>, file = main)
   return { child, ended, output: () => output }
 }
 
-/** Runs server/main.ts, or another program, that is expected to end by itself; returns its exit code and output. */
+/** Runs server/main.ts, or another program, that is expected to end on its own; returns its exit code and output. */
 export async function runProgram(
   dataDir: string,
   variables: Record<string, string>,
@@ -42,7 +42,7 @@ export async function runProgram(
   return { code, output: output() }
 }
 
-/** Runs server/main.ts under plain Node, as people do, and waits for its address. It leaves with the test's process. */
+/** Runs server/main.ts under plain Node, as people do, and waits for its URL. It ends with the test's process. */
 export async function startProgram(dataDir: string, variables: Record<string, string> = {}): Promise<Program> {
   const { child, ended, output } = launch(dataDir, variables)
   const address = await until(

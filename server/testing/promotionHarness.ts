@@ -14,7 +14,9 @@ import { startApp, type TestApp } from './startApp.ts'
 export const ONE_OF_EACH = { campaign: 1, adSet: 1, creative: 1, ad: 1 }
 const ORIGIN = 'https://rookery.test'
 
-/** A room for tests of promotions: the app, a simulated Facebook with its ad accounts, one project whose plan is paid. */
+/**
+ * A fixture for tests of promotions: the app, a simulated Facebook with its ad accounts, one project with a paid plan.
+ */
 export class PromotionHarness {
   readonly app: TestApp
   readonly facebook: OnePlatform
@@ -31,7 +33,7 @@ export class PromotionHarness {
   }
 
   static async open(): Promise<PromotionHarness> {
-    // both are asked only when the room stands
+    // both are used only once the fixture is open
     const room: { opened?: PromotionHarness } = {}
     const outside = await startPlatforms({ now: () => room.opened?.app.clock.now().getTime() ?? 0 })
     const platforms = composePlatforms({ plcDirectory: 'https://plc.directory', publicUrl: ORIGIN })
@@ -51,7 +53,7 @@ export class PromotionHarness {
     return room.opened
   }
 
-  /** Empties the room: no faults, nothing promoted, a new project. */
+  /** Resets the fixture: no faults, nothing promoted, a new project. */
   async clear(): Promise<void> {
     this.breaksAt = undefined
     this.facebook.faults.clear()
@@ -70,7 +72,7 @@ export class PromotionHarness {
     await this.#outside.stop()
   }
 
-  /** The cookie has another name there. */
+  /** The cookie's name differs there. */
   underHttps(person: TestHome['person']): void {
     person.cookies.set('__Host-rookery', person.cookies.get('rookery') ?? '')
   }
@@ -96,7 +98,7 @@ export class PromotionHarness {
     return channels[0]?.channelId ?? ''
   }
 
-  /** A post of the channel's Page that is live. */
+  /** A live post on the channel's Page. */
   async published(channelId: string, columns: Record<string, unknown> = {}): Promise<string> {
     const { rows } = await this.app.database.owner.query<{ remote_id: string }>(
       'select remote_id from channel where id = $1',
@@ -169,7 +171,7 @@ export class PromotionHarness {
     return { postId, boostId, channelId }
   }
 
-  /** The job, once: answers how many promotions it worked at. */
+  /** Runs the job once: returns how many promotions it handled. */
   run(): Promise<number> {
     const { parts: deps } = this.app
     return advanceDue(deps, {
@@ -180,7 +182,7 @@ export class PromotionHarness {
     })
   }
 
-  /** Runs the job whenever something is due, for so many minutes. */
+  /** Runs the job whenever something is due, for this many minutes. */
   async pass(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute++) {
       this.app.clock.advance({ minutes: 1 })
@@ -188,7 +190,7 @@ export class PromotionHarness {
     }
   }
 
-  /** What stands at the platform. */
+  /** The objects on the platform. */
   things(): ReturnType<typeof adsIn> {
     return adsIn(this.facebook.state)
   }

@@ -9,7 +9,7 @@ import type { Account, Secret } from '../platforms/platform.ts'
 import { scheduleOnLane } from '../publishing/lane.ts'
 import { didOf } from '../simulators/bluesky/accounts.ts'
 
-/** Rows for tests and benches of publishing, many at a time, straight to the tables. */
+/** Rows for tests and benches of publishing, inserted directly in large numbers. */
 
 export const testKeys: SecretKeys = [{ id: 'test', key: Buffer.alloc(32, 7) }]
 export const quietLog = { info: () => {}, warn: () => {}, error: () => {} }
@@ -17,7 +17,7 @@ export const quietLog = { info: () => {}, warn: () => {}, error: () => {} }
 export type PublishingFixture = { orgId: string; projectId: string; personId: string }
 export type TestChannel = { channelId: string; handle: string; did: string }
 
-/** An organization with a paying plan, a project and its owner. */
+/** An organization on a paid plan, a project and its owner. */
 export async function makePublishingFixture(owner: pg.Pool, now: Date): Promise<PublishingFixture> {
   const house = { orgId: randomUUIDv7(), projectId: randomUUIDv7(), personId: randomUUIDv7() }
   const { orgId, projectId, personId } = house
@@ -45,7 +45,7 @@ export async function makePublishingFixture(owner: pg.Pool, now: Date): Promise<
   return house
 }
 
-/** The secret of a simulated account, as the Bluesky adapter keeps it: tokens of the simulator's own kind. */
+/** The secret of a simulated account, as the Bluesky adapter stores it, with the simulator's tokens. */
 export function simulatedSecret(origin: string, did: string): Secret {
   const token = (scope: string): string => {
     const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -59,13 +59,13 @@ type ChannelOptions = {
   platform?: PlatformKey
   secret: (channel: TestChannel, index: number) => Secret
   prefix?: string
-  /** Accounts that were signed in to, one for each channel; made-up ones of Bluesky without it. */
+  /** Signed-in accounts, one per channel; invented ones on Bluesky by default. */
   accounts?: readonly Pick<Account, 'remoteId' | 'handle' | 'service'>[]
-  /** The keys of the app that will publish; those of tests without it. */
+  /** The keys of the app that will publish; those for tests by default. */
   keys?: SecretKeys
 }
 
-/** Connected channels with lanes and sealed secrets. */
+/** Connected channels with lanes and encrypted secrets. */
 export async function makeChannels(
   owner: pg.Pool,
   house: PublishingFixture,
@@ -121,14 +121,14 @@ export type NewPost = {
   dueAt: Date
   text: string
   needsPrepare?: boolean
-  /** Its place, of a QUEUED post; its time comes with its slot. */ place?: number
+  /** The position of a QUEUED post; its slot determines its time. */ place?: number
   /** The further items of a thread. */ thread?: readonly string[]
   firstComment?: string
 }
 
 const PAGE = 5000
 
-/** SCHEDULED posts, or QUEUED ones, put on their lanes by the verb's own function. */
+/** SCHEDULED posts, or QUEUED ones, put on their lanes by the verbs' own function. */
 export async function makePosts(
   parts: { owner: pg.Pool; databases: Pick<Databases, 'background'>; clock: Clock },
   house: PublishingFixture,
@@ -173,7 +173,7 @@ async function makePage(
   return ids
 }
 
-/** How many posts are in each state. */
+/** How many posts are in each status. */
 export async function countStates(owner: pg.Pool): Promise<Record<string, number>> {
   const { rows } = await owner.query<{ state: string; n: number }>(
     'select state, count(*) as n from post group by state',

@@ -25,7 +25,9 @@ import { noFaults } from '../simulators/bluesky/faults.ts'
 import { postWithDelivery } from './deliveries.ts'
 import { until } from './until.ts'
 
-/** A room for tests of publishing: a real database, a simulated Bluesky, a clock that is moved by hand, one channel. */
+/**
+ * A fixture for tests of publishing: a real database, a simulated Bluesky, a clock that the test advances, one channel.
+ */
 export class PublishingHarness {
   readonly database: TestDatabase
   readonly simulator: Simulator
@@ -45,7 +47,7 @@ export class PublishingHarness {
     return new PublishingHarness(database, await startBlueskySimulator())
   }
 
-  /** Empties the room: a new house with one channel, the clock at its beginning, no faults. */
+  /** Resets the fixture: a new organization with one channel, the clock at its start, no faults. */
   async clear(): Promise<void> {
     this.clock = testClock(ROOM_START)
     this.simulator.setFaults(noFaults)
@@ -65,7 +67,7 @@ export class PublishingHarness {
     return made
   }
 
-  /** An engine with the real adapter, or another one in its place. */
+  /** An engine with the real adapter, or another one. */
   async start(changed: Partial<PublishingDeps> = {}): Promise<Publishing> {
     const publishing = await startPublishing({
       isAsApproved,
@@ -89,7 +91,7 @@ export class PublishingHarness {
     this.#started = []
   }
 
-  /** Throws when the machine ever moved a post between states as the contract doesn't know it. */
+  /** Throws if the engine ever made a status change that the contract doesn't allow. */
   async #checkMoves(): Promise<void> {
     const { rows } = await this.database.owner.query<{ was: PostState; became: PostState }>(
       'select distinct was, became from move',
@@ -112,7 +114,7 @@ export class PublishingHarness {
     return new Date(this.clock.now().getTime() + minutes * 60_000)
   }
 
-  /** Schedules posts on the room's channel through the verbs' own function. */
+  /** Schedules posts on the fixture's channel through the verbs' own function. */
   posts(posts: readonly (Partial<NewPost> & { text: string; minutes: number })[]): Promise<string[]> {
     const rows = posts.map(({ minutes, ...post }) => ({
       channelId: this.channel.channelId,
@@ -143,7 +145,7 @@ export class PublishingHarness {
     return rows.map((row) => row.kind)
   }
 
-  /** The details of its timeline's entries, in words. */
+  /** The details of its timeline entries, as text. */
   async timelineNotes(id: string): Promise<(string | null)[]> {
     const { rows } = await this.database.owner.query<{ detail: unknown }>(
       'select detail from post_event where post_id = $1 order by at, id',
@@ -152,7 +154,7 @@ export class PublishingHarness {
     return rows.map(({ detail }) => detailText(detail))
   }
 
-  /** Waits for it while the clock goes on by a few milliseconds: what gives up tries again after some. */
+  /** Waits while the clock advances by a few milliseconds: failed work is retried after some. */
   async reaches(id: string, state: string): Promise<void> {
     const asked = async () => {
       this.clock.advance({ ms: 5 })
@@ -162,8 +164,8 @@ export class PublishingHarness {
   }
 
   /**
-   * Time passes until it is so: from one due step to the next, and never while one is due or under way, so that a slow machine
-   * is late for nothing. Each step has the whole patience of until().
+   * Advances the clock until the condition is true: from one due step to the next, and never while one is due or in
+   * progress, so that a slow machine is never late. Each step has the full deadline of until().
    */
   async passesUntil(isSo: () => Promise<boolean>, what?: string): Promise<void> {
     const asked = async () => {
@@ -175,7 +177,7 @@ export class PublishingHarness {
         from lane`)
       const [lanes] = rows
       if (!lanes?.next || lanes.busy || lanes.next <= this.clock.now()) return undefined
-      // a step may have finished between the first question and the reading of the lanes; from here on nothing moves
+      // a step may have finished between the first check and reading the lanes; from here on nothing moves
       if (await isSo()) return 'so'
       this.clock.set(lanes.next)
       return 'later'
@@ -183,7 +185,7 @@ export class PublishingHarness {
     while ((await until(asked, { what })) === 'later');
   }
 
-  /** How often the platform has taken a post with this text. */
+  /** How often the platform accepted a post with this text. */
   commits(text: string): number {
     return this.simulator.ledger.filter((entry) => entry.did === this.channel.did && entry.text === text).length
   }

@@ -4,12 +4,12 @@ import type { Platform } from '../platforms/platform.ts'
 import { startPublishing, type Publishing, type PublishingDeps } from '../publishing/start.ts'
 import type { TestApp } from './startApp.ts'
 
-/** Longer than any test moves its clock. Milliseconds. */
+/** Longer than any test advances its clock. Milliseconds. */
 export const WEEKS = 2_000_000_000
 
 /**
- * Starts publishing for an app under test, with its clock. No lateness, heartbeat or watchdog runs by real time, and posts
- * have no files, unless `changed` says otherwise.
+ * Starts publishing for an app under test, with its clock. Lateness, heartbeat and watchdog don't depend on real time,
+ * and posts have no files, unless `changed` says otherwise.
  */
 export const publishingOf = (
   { parts }: Pick<TestApp, 'parts'>,

@@ -3,7 +3,7 @@ import { PublishingHarness } from './publishingHarness.ts'
 import { scriptedPlatform } from './scriptedPlatform.ts'
 import { until } from './until.ts'
 
-/* Time in the room. A clock that goes on while a step is under way lets the machine begin it twice. */
+/* How time passes in the fixture. A clock that advances during a step lets the engine start it twice. */
 
 let room: PublishingHarness
 beforeAll(async () => {

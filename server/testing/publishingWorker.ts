@@ -13,17 +13,17 @@ import { pause } from '../delivery/backoff.ts'
 import { testKeys } from './publishing.ts'
 
 /*
- * A publishing node as a process of its own, to be killed: `node publishingWorker.ts '<WorkerOrder>'`. Prints one JSON
- * line when it is ready and one for every line of its log.
+ * A publishing node as a separate process, to be killed: `node publishingWorker.ts '<WorkerOrder>'`. Prints one JSON
+ * line when it's ready and one for every line of its log.
  */
 export type WorkerOrder = {
   settings: DatabaseSettings
   /** The simulator's host:port. */
   allow: string
   options: Partial<PublishingOptions>
-  /** Where all other simulated platforms are: it publishes to each platform that there is, instead of to Bluesky alone. */
+  /** The URL of all other simulated platforms: it publishes to each of them instead of only to Bluesky. */
   simulators?: string
-  /** Stops this process (SIGSTOP) between a claim and the request that would follow: 1 for its first send, 2 for its second. */
+  /** Suspends this process (SIGSTOP) between a claim and its request: 1 for its first send, 2 for its second. */
   stopBeforeSend?: number
 }
 
@@ -69,7 +69,7 @@ const publishing = await patiently(() =>
 )
 say({ line: 'ready', nodeId: publishing.nodeId })
 
-/** The database may be away at this moment, too. */
+/** The database may be down at this moment, too. */
 async function patiently<T>(start: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Counts the round trips to the database that the pool's connections make from now on: each time something is sent after
- * an answer came. Statements that leave together, or without waiting for each other, are one.
+ * Counts the database round trips of the pool's connections from now on: each time something is sent after a response.
+ * Statements that are sent together, or without waiting for each other, count as one.
  */
 export function countRoundTrips(pool: pg.Pool): () => number {
   let trips = 0
@@ -10,7 +10,7 @@ export function countRoundTrips(pool: pg.Pool): () => number {
   pool.on('acquire', (client) => {
     if (known.has(client)) return
     known.add(client)
-    // every client of pg's own pool is a Client, whose connection stands on a socket
+    // every client of pg's own pool is a Client, whose connection has a socket
     const { stream } = (client as pg.Client).connection
     let isAnswered = true
     stream.on('data', () => {
@@ -20,7 +20,7 @@ export function countRoundTrips(pool: pg.Pool): () => number {
     stream.write = (...args: unknown[]) => {
       if (isAnswered) trips += 1
       isAnswered = false
-      // the same arguments, whichever of write's forms they are of
+      // the same arguments, whichever overload of write they belong to
       return Reflect.apply(write, stream, args) as boolean
     }
   })

@@ -3,9 +3,8 @@ import type { Dependencies } from '../dependencies.ts'
 import type { TestDatabase } from './database.ts'
 
 /**
- * Runs what was enqueued for these jobs in this process, one after the other, whatever time it was enqueued for, until
- * nothing is left; `once` stops after what is there now. Returns how many ran. What throws is thrown: tests want to
- * know.
+ * Runs the enqueued jobs with these names in this process, one after the other, regardless of their time, until nothing
+ * is left; `once` only runs what is there now. Returns how many ran. Errors are thrown, so that tests see them.
  */
 export async function runJobs(
   app: { parts: Dependencies; database: TestDatabase },

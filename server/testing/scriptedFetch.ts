@@ -4,22 +4,22 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { described } from '../simulators/described.ts'
 import { seeBody, type SeenBody } from '../simulators/seenBody.ts'
 
-/** One answer of the script: what the platform says, or that nothing whole comes back. */
+/** One response of the script: what the platform returns, or that there is no complete response. */
 export type Step = {
-  /** How the request has to begin: method, host and path, such as `POST graph.threads.net/v1.0/me/threads`. */
+  /** The expected start of the request: method, host and path, such as `POST graph.threads.net/v1.0/me/threads`. */
   on?: string
-  /** 200 unless said. */
+  /** 200 by default. */
   status?: number
   headers?: Record<string, string>
   json?: unknown
   text?: string
-  /** No answer: `lost` after it may have arrived, `unsent` before a byte was written. */
+  /** No response: `lost` after the request may have arrived, `unsent` before a byte was written. */
   fails?: 'lost' | 'unsent'
-  /** Not held against the description: for a request that has to be refused. */
+  /** Isn't checked against the description: for a request that must be refused. */
   unchecked?: boolean
 }
 
-/** A request as the script saw it. */
+/** A request as the script received it. */
 export type ScriptedRequest = {
   method: string
   url: URL
@@ -34,14 +34,14 @@ export type ScriptedFetch = SafeFetch & {
   asked: ScriptedRequest[]
   /** Requests as `METHOD host/path`. */
   calls: () => string[]
-  /** How many answers weren't asked for. */
+  /** How many responses weren't used. */
   left: () => number
 }
 
 /**
- * A fetch that answers in order. Each request is held against the platform's description; what the platform would
- * refuse, what the script doesn't expect and what comes after its end throws, which no adapter catches. `lost` drops
- * the answer of the n-th call, counted from 0: its step is taken, as if the platform had done it.
+ * A fetch with scripted responses, in order. Each request is checked against the platform's description; invalid and
+ * unexpected requests throw, which no adapter catches. `lost` drops the n-th response, counted from 0: the call counts
+ * as carried out.
  */
 export function scriptedFetch(
   platform: PlatformKey,

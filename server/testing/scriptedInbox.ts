@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { InboxActions, InboxReplies, OutgoingReply } from '../platforms/inbox.ts'
 import { scriptedPlatform, type Scripted } from './scriptedPlatform.ts'
 
-/** A platform in memory that takes replies, as a test writes it. Without a script everything succeeds. */
+/** A platform in memory that accepts replies, scripted by a test. By default everything succeeds. */
 export type ScriptedInbox = Scripted & {
-  /** What was called, as `step text`. */
+  /** The calls, as `step text`. */
   calls: string[]
-  /** Replies that are on the platform. Sending a key again puts it there twice. */
+  /** Replies on the platform. Sending a key again adds a second one. */
   replies: { remoteId: string; key: string; text: string; reply: OutgoingReply }[]
-  /** Our reactions and what is hidden, by remote id. */
+  /** Our reactions and hidden items, by remote ID. */
   reactions: Map<string, string | null>
   hidden: Map<string, boolean>
   removed: string[]

@@ -2,11 +2,11 @@ import { saying } from './reasons.ts'
 import { randomUUID } from 'node:crypto'
 import type { Budget, Outgoing, FollowUp, Platform, Publish } from '../platforms/platform.ts'
 
-/** A platform in memory whose answers a test writes. Without a script everything succeeds. */
+/** A platform in memory with scripted responses. By default everything succeeds. */
 export type Scripted = Platform & {
-  /** Steps that were asked for, as `step text`. */
+  /** The called steps, as `step text`. */
   asked: string[]
-  /** What is on the platform: texts by send key. A second sending of a key is there twice. */
+  /** What is on the platform: texts by send key. Sending a key again adds a second one. */
   there: { key: string; text: string; /** Of a part: the remote ids of what came before it. */ after?: string[] }[]
 }
 

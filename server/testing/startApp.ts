@@ -34,31 +34,34 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { buildersOn } from './people.ts'
 
 export type StartAppOptions = {
-  /** The instant at which the test begins. */
+  /** The time at which the test begins. */
   at?: Date
-  /** Environment variables on top of the test's own. */
+  /** Environment variables in addition to the test's own. */
   env?: Record<string, string>
   fetch?: SafeFetch
   platforms?: Partial<Record<PlatformKey, Platform>>
-  /** How often the event reader looks, and the like. */
+  /** How often the event reader polls, and similar settings. */
   live?: HubOptions
-  /** Parts of another making. */
+  /** Replaces some dependencies. */
   parts?: (deps: Dependencies) => Dependencies
-  /** Routes of another making: a weakened copy, a mechanism's own endpoint. */
+  /** Replaces some routes: with a weakened copy, or endpoints just for a mechanism. */
   routes?: (routes: Route[], deps: Dependencies) => Route[]
-  /** Limits of connections and bodies, and where the log goes, which is silent unless LOG_LEVEL is set. */
+  /** Limits of connections and bodies, and where the log goes; it's silent unless LOG_LEVEL is set. */
   http?: Pick<AppOptions, 'limits' | 'logTo'>
-  /** Serves the built web from this folder, as the product does. */
+  /** Serves the built web app from this folder, like the product. */
   webRoot?: string
-  /** A database that the test made and will drop itself, such as one that two apps share. */
+  /** A database that the test created and drops itself, such as one that two apps share. */
   database?: TestDatabase
-  /** Hears of security events, which then come into the audit too: behind the answers, where they would disturb what other tests count. */
+  /**
+   * Receives security events, which are then also written to the audit log: after responses, so that they don't disturb
+   * other tests' counts.
+   */
   log?: Log
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>
 
-/** The object store of a run that tests over one (vitest project `objects`): a prefix for each app. */
+/** The object store of a run that uses one (vitest project `objects`): a prefix for each app. */
 const testBucket = (dataDir: string) => {
   const settings = inject('objectStore')
   return settings && { ...settings, prefix: `${basename(dataDir)}/` }
@@ -78,13 +81,13 @@ const unplugged: SafeFetch = async () => ({
 })
 
 /**
- * The product in this process over a database of its own, with a clock that is moved by hand, mails in `outbox` and a
- * typed client. Every reply is parsed by the contract. Call it in `beforeAll`, `close` in `afterAll`.
+ * The product in this process with its own database, a clock that the test advances, emails in `outbox` and a typed
+ * client. The contract parses every reply. Call it in `beforeAll`, `close` in `afterAll`.
  */
 export async function startApp(options: StartAppOptions = {}) {
   const database = options.database ?? (await createTestDatabase())
   const clock = testClock(options.at ?? TEST_NOW)
-  // goes with the run, not with the app: the upload store may still be making its folder in it
+  // deleted after the run, not with the app: the upload store may still be creating its folder in it
   const dataDir = mkdtempSync(join(inject('cluster').folder, 'app-'))
   const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'http://rookery.test', ...options.env })
   const { databases } = database
@@ -98,7 +101,7 @@ export async function startApp(options: StartAppOptions = {}) {
     apps: composeApps({ env, pool: databases.background, keys: secrets }),
     secrets,
     media: files.media,
-    // whatever the disk of the machine that runs the tests has left
+    // independent of the free disk space of the machine that runs the tests
     uploads: {
       ...openUploads({ env, clock, databases, media: files.media, log: quiet }, files.staging),
       hasRoom: async () => true,
@@ -140,11 +143,11 @@ export async function startApp(options: StartAppOptions = {}) {
     database,
     dataDir,
     kept: keptFilesOf(dataDir, files.bucket),
-    /** Mails that were sent, newest last. */
+    /** Sent emails, newest last. */
     outbox: mailer.sent,
     ...clientOf(app),
     ...buildersOn(deps),
-    /** Opens a real port, for what app.inject can't do: streams and uploads. Returns its address. */
+    /** Listens on a real port, for what app.inject can't do: streams and uploads. Returns its URL. */
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
       await deps.live.close()

@@ -10,7 +10,7 @@ import type { TestApp } from './startApp.ts'
 
 const team = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null } as const
 
-/** Labels and campaigns for tests: made through the API, put on posts by the verbs that a submit calls. */
+/** Labels and campaigns for tests: created through the API, added to posts by the verbs that a submit calls. */
 export function taxonomyOn(app: TestApp) {
   const label = async (home: TestHome, labelName = `Label ${randomUUID().slice(0, 8)}`): Promise<string> =>
     (await app.call(createLabel, { params: home.params, body: { labelName, color: 'green' } }, { as: home.person }))

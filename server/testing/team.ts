@@ -5,17 +5,17 @@ import type { TestApp } from './startApp.ts'
 
 export type Team = ReturnType<typeof teamOn>
 
-/** Custom roles and who holds them, for tests of access. */
+/** Custom roles and their members, for tests of access. */
 export function teamOn(app: TestApp) {
   let made = 0
 
-  /** A custom role of the project, made through the API by its owner. Returns its id. */
+  /** A custom role of the project, created through the API by its owner. Returns its ID. */
   async function role(home: TestHome, permissions: Permissions, name = `Role ${++made}`): Promise<string> {
     return (await app.call(createRole, { params: home.params, body: { name, permissions } }, { as: home.person }))
       .roleId
   }
 
-  /** A colleague who holds a custom role. */
+  /** A colleague with a custom role. */
   async function holder(
     home: TestHome,
     permissions: Permissions,
@@ -27,7 +27,7 @@ export function teamOn(app: TestApp) {
     return { ...teammate, roleId }
   }
 
-  /** Puts an assignment into the database as it is, past every check. */
+  /** Writes an assignment to the database directly, without any checks. */
   async function give(
     home: TestHome,
     teammate: TestPerson,
@@ -43,7 +43,7 @@ export function teamOn(app: TestApp) {
     )
   }
 
-  /** What someone holds in the project; undefined when they aren't in it. */
+  /** Someone's permissions in the project; undefined if they aren't in it. */
   async function access(
     home: TestHome,
     teammate: { personId: string },

@@ -1,4 +1,4 @@
-/** A certificate of `tls.test` that signs itself, and its key: for tests alone, which trust it for as long as they run. */
+/** A self-signed certificate of `tls.test` and its key: only for tests, which trust it while they run. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAukm76EGx7uzMOJE

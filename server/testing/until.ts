@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { performance } from 'node:perf_hooks'
 
 export type UntilOptions = {
-  /** Milliseconds after which it gives up with an error. Generous: it only matters when something is broken. */
+  /** Milliseconds after which it gives up with an error. Generous, because it only matters if something is broken. */
   deadline?: number
   /** What was waited for, for the error's message. */
   what?: string
@@ -11,7 +11,7 @@ export type UntilOptions = {
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
 
 /**
- * Asks again and again until the answer is truthy, and returns it. A throw counts as "not yet"; the last one is the
+ * Calls it repeatedly until the result is truthy, and returns that. A throw counts as "not yet"; the last one is the
  * cause of the error when the deadline (20 s) passes.
  */
 export async function until<T>(ask: () => T | Promise<T>, options: UntilOptions = {}): Promise<Truthy<T>> {

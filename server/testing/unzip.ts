@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** The files of a ZIP by their paths, read by its central directory. For archives of tests: in memory, without ZIP64. */
+/** The files of a ZIP by their paths, read by its central directory. For tests only: in memory, without ZIP64. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
   if (end < 0) throw new Error('no ZIP')

@@ -2,8 +2,8 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { startPlatforms, type RunningPlatforms } from '../simulators/start.ts'
 
 /*
- * For the tests of the simulators: calls as an adapter would make them, with a clock that the test moves and files
- * that are made up as they are read.
+ * For tests of the simulators: makes calls as an adapter would, with a clock that the test advances and files that are
+ * generated while they're read.
  */
 
 export type Said = { status: number; json: unknown; headers: Headers }
@@ -17,10 +17,10 @@ type Sending = {
 
 export type Visitor = RunningPlatforms & {
   ask: (method: string, url: string, sending?: Sending) => Promise<Said>
-  /** One text field of an answer, by names from the outside in. */
+  /** One text field of a response, by its path. */
   field: (said: Said, ...names: (string | number)[]) => string
   clock: { now: number }
-  /** Fails when a simulator answered what its platform's description doesn't know. */
+  /** Fails if a simulator's response doesn't match the platform's description. */
   mistakes: (key: PlatformKey) => string[]
 }
 
@@ -32,7 +32,7 @@ const types: Record<string, string> = {
   txt: 'text/plain',
 }
 
-/** `https://files.test/1000.jpg` is a file of so many bytes; any other address isn't there. */
+/** `https://files.test/1000.jpg` is a file of 1000 bytes; other URLs don't exist. */
 export async function madeUp(url: string): Promise<Response> {
   const [, size, ending = ''] = /^https:\/\/files\.test\/(\d+)\.(\w+)$/.exec(url) ?? []
   if (size === undefined) return new Response(null, { status: 404 })
@@ -41,7 +41,7 @@ export async function madeUp(url: string): Promise<Response> {
   })
 }
 
-/** So many bytes, a megabyte at a time: a file that is never whole anywhere. */
+/** This many bytes, a megabyte at a time, so the file is never in memory as a whole. */
 export function bytesOf(size: number): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(1024 * 1024)
   let left = size
@@ -90,7 +90,7 @@ export async function visitPlatforms(): Promise<Visitor> {
   }
 }
 
-/** An address with what is asked behind it. */
+/** A URL with its query. */
 export function asking(url: string, query: Record<string, string>): string {
   return `${url}?${new URLSearchParams(query).toString()}`
 }

@@ -25,7 +25,7 @@ it('shows each object whole, in one of its versions, while it is written over an
   const writeAll = async () => {
     for (const version of versions) {
       await bucket.put('picture', version)
-      // what was stored can be read at once
+      // a stored object can be read immediately
       expect(version.equals(await bucket.read('picture'))).toBe(true)
     }
   }

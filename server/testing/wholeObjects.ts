@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import type { ObjectStore, StoredObject } from 's3rver'
 
 /**
- * Makes s3rver as atomic as real object stores are. By itself it writes an object's three files in place, one after
- * another, and answers before the last byte is on the disk, so that whoever reads meanwhile gets half an object. Here
- * content is written beside and renamed, and nobody sees an object between its files.
+ * Makes s3rver as atomic as real object stores. By default it writes an object's three files in place, one after
+ * another, and responds before the last byte is on disk, so a concurrent reader gets half an object. Here content is
+ * written to a temporary file and renamed, so nobody sees an incomplete object.
  */
 export function makeAtomic(store: ObjectStore): void {
   let last: Promise<unknown> = Promise.resolve()
@@ -18,7 +18,7 @@ export function makeAtomic(store: ObjectStore): void {
     last = done.catch(() => {})
     return done
   }
-  // an object that was opened stays readable when another one takes its name
+  // an open object stays readable when another one replaces it
   for (const name of ['getObject', 'listObjects', 'deleteObject', 'copyObject'] as const) {
     const plain = store[name].bind(store)
     store[name] = (...given) => alone(() => plain(...given))

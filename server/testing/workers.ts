@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 import type { WorkerLine, WorkerOrder } from './publishingWorker.ts'
 import { until } from './until.ts'
 
-/** A publishing node in a process of its own. */
+/** A publishing node in a separate process. */
 export type WorkerProcess = {
   child: ChildProcess
-  /** Everything that it said so far. */
+  /** Everything that it has logged so far. */
   lines: readonly WorkerLine[]
   ready(): Promise<void>
-  /** kill -9, and its end waited for. */
+  /** kill -9, and waits for its end. */
   kill(): Promise<void>
-  /** Whether the kernel says that it is stopped. */
+  /** Whether the kernel says that it's suspended. */
   isStopped(): boolean
 }
 
@@ -23,7 +23,7 @@ const MAIN = fileURLToPath(new URL('./publishingWorker.ts', import.meta.url))
 export function spawnWorker(order: WorkerOrder): WorkerProcess {
   const child = spawn(process.execPath, [MAIN, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: WorkerLine[] = []
-  // each line is one of publishingWorker's own
+  // each line is written by publishingWorker
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as WorkerLine))
   createInterface(child.stderr).on('line', (line) => lines.push({ line: `stderr: ${line}` }))
   return {

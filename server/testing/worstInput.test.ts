@@ -13,7 +13,7 @@ describe('every endpoint', () => {
       ({ endpoint, field }) =>
         field.in === 'body' && !field.isBounded && inputWith(endpoint, { ...field, most: 2001 }, 'a') !== undefined,
     )
-    // signed by Paddle or a platform and checked before it is read; bounded by its own largest body
+    // signed by Paddle or a platform and checked before parsing; limited by its maximum body size
     expect(open.map(({ name }) => name).toSorted()).toEqual([
       'inboxDelivery body.',
       'paddleEvents body.',

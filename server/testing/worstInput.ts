@@ -7,7 +7,7 @@ type Schema = { [key: string]: unknown }
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** One field of an endpoint's input that takes a long text or many values: where it is and how much it takes. */
+/** One field of an endpoint's input that accepts a long text or many values: its path and its limit. */
 export type WideField = {
   in: 'query' | 'body'
   path: readonly string[]
@@ -16,14 +16,14 @@ export type WideField = {
   isBounded: boolean
 }
 
-/** A text counts as long from so many characters, a list as long from so many entries. */
+/** Texts from this many characters, and lists from this many entries, count as long. */
 const LONG = 100
 const MANY = 20
-/** Where a list names no maximum, its address or body bounds it. */
+/** If a list has no maximum, its URL or body limits it. */
 const MOST_IN_ADDRESS = 300
 const ITEM = '[]'
 
-/** Every field of the endpoint that takes long texts, many ids or many texts. */
+/** Every field of the endpoint that accepts long texts, many IDs or many texts. */
 export function wideFields(endpoint: EndpointShape): WideField[] {
   const fields: WideField[] = []
   for (const where of ['query', 'body'] as const) {
@@ -58,14 +58,13 @@ const isFreeText = (schema: unknown): schema is Schema =>
   !['const', 'enum', 'format', 'pattern'].some((rule) => rule in schema)
 const lengthOf = (schema: Schema): number => Number(schema['maxLength'] ?? 1000)
 
-/** The text repeated to the length. */
+/** The text repeated to this length. */
 export const filled = (pattern: string, length: number): string =>
   pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length)
 
 /**
- * The smallest input that the endpoint's schemas take (or `base`, where they want more than JSON schema can say), but
- * with the field as large as it may be, made of `pattern`. Undefined where the schemas refuse that, such as a web
- * address that isn't one.
+ * The smallest input that the endpoint's schemas accept (or `base`, if they require more than JSON schema can say), but
+ * with the field at its maximum size, made of `pattern`. Undefined if the schemas refuse that, such as an invalid URL.
  */
 export function inputWith(endpoint: EndpointShape, field: WideField, pattern: string, base?: unknown) {
   const value =
@@ -84,7 +83,7 @@ export function inputWith(endpoint: EndpointShape, field: WideField, pattern: st
 
 const jsonSchemaOf = (schema: z.ZodType): unknown => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 
-/** Sets the value at the path; what is missing on the way is made by its schema. */
+/** Sets the value at the path; missing parents are made from the schema. */
 function put(schema: unknown, into: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value
   const own = alternativesOf(schema).find((one) =>
@@ -103,7 +102,7 @@ function put(schema: unknown, into: unknown, [step, ...rest]: readonly string[],
   }
 }
 
-/** The schema, or the choices that it offers. */
+/** The schema, or its alternatives. */
 function alternativesOf(schema: unknown): Schema[] {
   if (!isSchema(schema)) return []
   const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((choice) => (Array.isArray(schema[choice]) ? schema[choice] : []))

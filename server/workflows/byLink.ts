@@ -321,7 +321,10 @@ async function whyEnded(
   return newest.id === link.id ? 'closed' : 'replaced'
 }
 
-/** A transaction in the link's tenant. What follows from the decision is done with the rights of the project, for whoever sent the post. */
+/**
+ * A transaction in the link's tenant. Consequences of the decision use the project's rights, whoever submitted the
+ * post.
+ */
 function inside<T>({ databases, now }: Visit, link: Link, fn: (c: ProjectContext) => Promise<T>): Promise<T> {
   const { org_id: orgId, project_id: projectId } = link
   const plan = {

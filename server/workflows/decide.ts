@@ -24,10 +24,10 @@ export type Verdict = { decision: 'approved' | 'rejected'; version: number; comm
 export type Decided = { status: PostState; failure: PostFailure | null; round: Round; isLast: boolean }
 
 /**
- * Decides on a post for the step that is open. Two who decide at once are counted one after the other. The last
- * approval lets the post go on as it was sent in. Throws NOT_FOUND; POST_LOCKED when it waits for nobody or they
- * decided in this step already; FORBIDDEN for whoever isn't asked; STALE_VERSION when it changed since it was looked
- * at.
+ * Decides on a post in its current step. Simultaneous decisions are counted one after the other. After the last
+ * approval, the post continues as it was submitted. Throws NOT_FOUND; POST_LOCKED if it isn't waiting or the caller
+ * already decided in this step; FORBIDDEN for people who aren't asked; STALE_VERSION if it changed since the caller saw
+ * it.
  */
 export async function decide(
   c: ProjectContext,

@@ -148,9 +148,9 @@ const outsiders = (steps: readonly WorkflowStep[]): string[] =>
   steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'external' ? [one.email] : [])))
 
 /**
- * Nobody is asked who couldn't answer: members and roles of the project that may approve. A role may have no holder
- * yet. Someone outside approves by the word of whoever named them: only who may approve names new ones, or an own
- * mailbox would let the own posts through. `kept` may stay.
+ * Approvers must be able to decide: members and roles of the project that may approve. A role may have no members yet.
+ * External people approve on the authority of the member who named them, so only members who may approve can name new
+ * ones: otherwise anyone could approve their own posts with a second mailbox. `kept` may stay.
  */
 async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readonly string[] = []): Promise<void> {
   const mayApprove = allows(c.project.permissions, 'workflow', 'approve')

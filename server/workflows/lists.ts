@@ -22,8 +22,8 @@ export function listSent(c: ProjectContext, filter: Filter): Promise<RawJson> {
 }
 
 /**
- * Those that the caller may decide on now: by name, as holder of a role, or because nobody else is left. Without a tag
- * where that depends on links of people outside, which end without an event.
+ * Posts that the caller can decide on now: by name, as a member of a role, or because nobody else is left. Without an
+ * ETag if that depends on links of external people, which expire without an event.
  */
 export async function listMine(c: ProjectContext, filter: Filter): Promise<RawJson> {
   // read before the list: a change in between makes its tag outdated
@@ -46,7 +46,7 @@ async function postsAskedOf(c: ProjectContext): Promise<{ postIds: string[]; dep
     postIds: judged.flatMap(({ round, standing }) =>
       slotsOf({ kind: 'member', personId }, standing).length > 0 ? [round.postId] : [],
     ),
-    // admins of the organization decide in place of people outside who have no link anymore
+    // organization admins decide in place of external people whose link has ended
     dependsOnLinks:
       self.isOrgAdmin &&
       judged.some(({ standing }) => standing.step.approvers.some((approver) => approver.kind === 'external')),

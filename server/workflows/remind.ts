@@ -80,7 +80,7 @@ type Silent = {
 
 /**
  * Reminds approvers of posts without a decision: once after a day in a step, and once two hours before the due time.
- * Safe to repeat, also beside another worker.
+ * Safe to repeat, also next to another worker.
  */
 export async function remindSilent({ databases, clock, signal }: JobContext): Promise<void> {
   const now = clock.now()

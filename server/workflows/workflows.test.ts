@@ -266,7 +266,7 @@ describe('a decision', () => {
       problem: { detail: "You've already decided on this step. It's waiting for other approvers." },
     })
     expect(await room.status(home, postId)).toBe('NEEDS_APPROVAL')
-    // whoever sent it approves as well, since the workflow names them
+    // the author approves as well, since the workflow names them
     expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })
   })
 

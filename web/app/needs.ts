@@ -103,7 +103,7 @@ export function useStillAllowed(): void {
   }, [projectId, mine, queries])
 }
 
-/** Nothing tells /access-denied about a new role: the next page of the project asks again. */
+/** Nothing notifies /access-denied about a new role: the next page of the project checks again. */
 function forgetAnswer(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: [myPermissions.path], refetchType: 'none' })
 }

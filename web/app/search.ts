@@ -7,7 +7,7 @@ import { postStates } from '#contract/postStates.ts'
 import { inboxViews } from '#web/features/inbox/inboxViews.ts'
 import { isDay } from '#web/lib/dates.ts'
 
-/** What stands in the address of each screen. Nonsense in it is dropped, never an error. */
+/** Each screen's search parameters. Invalid ones are dropped, never an error. */
 
 const list = <T extends z.ZodType>(item: T) =>
   z
@@ -31,7 +31,7 @@ const filters = {
   q: z.string().trim().min(1).max(100).optional().catch(undefined),
 }
 
-/** On every page of a project: the post that is open beside it, and which of its parts. */
+/** On every page of a project: the post that is open next to it, and which of its sections. */
 export const ProjectSearch = z.object({ post: id, panel: z.enum(['notes', 'activity']).optional().catch(undefined) })
 
 export const CalendarSearch = z.object({
@@ -119,7 +119,7 @@ export const ChannelsSearch = z.object({
     .optional()
     .catch(undefined),
 })
-/** The platform whose registration is open beside the list. */
+/** The platform whose app settings are open next to the list. */
 export const ChannelSetupSearch = z.object({ app: z.enum(appKeys).optional().catch(undefined) })
 /** `add`: the dialog that is open over the list. */
 export const UsersSearch = z.object({
@@ -127,7 +127,8 @@ export const UsersSearch = z.object({
   add: z.enum(['member', 'invite']).optional().catch(undefined),
 })
 /**
- * `role` is open beside the list; `new` is the editor of one that doesn't exist yet, `from` the role that it starts as.
+ * `role` is open next to the list; `new` is the editor of one that doesn't exist yet, `from` the role that it's based
+ * on.
  */
 export const RolesSearch = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),
@@ -163,7 +164,7 @@ export const OrgSettingsSearch = z.object({
 })
 /** The channel whose queue is open. */
 export const QueuesSearch = z.object({ channel: id })
-/** The folder that is looked into (`none`: files outside of every folder), what is searched, and the file that is open beside the list. */
+/** The open folder (`none`: files without a folder), the search, and the file that is open next to the list. */
 export const AssetsSearch = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),
   folder: z
@@ -181,7 +182,7 @@ export const NoticesSearch = z.object({
   unread: z.preprocess((value) => value === true || value === 'true' || undefined, z.literal(true).optional()),
   topic: NoticeTopic.optional().catch(undefined),
 })
-/** `show`: the state whose posts stand under Content Status. */
+/** `show`: the status whose posts are listed under Content Status. */
 export const DashboardSearch = z.object({
   range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined),
   show: z.enum(['published', 'failed', 'draft']).optional().catch(undefined),

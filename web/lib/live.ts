@@ -41,9 +41,9 @@ const userOf = (queries: QueryClient): string | undefined =>
   queries.getQueryData(callOptions(home, {}).queryKey)?.user.userId
 
 /**
- * Asks whose session it is: a reopened stream uses the cookie of whoever logged in in the meantime, in another tab.
- * Data of `known`, another person, is dropped, and what is on screen is fetched for the new one. Returns the current
- * person; `known` if that couldn't be asked.
+ * Checks whose session it is: a reopened stream uses the cookie of the person who logged in in the meantime, in another
+ * tab. Another person's data (`known`) is dropped, and the screen's data is loaded for the new one. Returns the current
+ * person; `known` if that couldn't be checked.
  */
 export async function refetchSession(queries: QueryClient, known: string | undefined): Promise<string | undefined> {
   void queries.invalidateQueries({ queryKey: [myPermissions.path] })
@@ -87,8 +87,8 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
         // it may be the only one to notice that the server is gone
         void connection.check()
         if (source?.readyState !== EventSource.CLOSED) return
-        // refused, or its server went away in the middle: the browser doesn't try again by itself whoever lost the
-        // project is told by this call, and led away
+        // refused, or its server stopped in the middle: the browser doesn't try again. This call notices if the person
+        // lost the project, and leads them away
         if (!missed) void queries.invalidateQueries({ queryKey: [myPermissions.path] })
         missed = true
         again = setTimeout(connect, REOPEN)

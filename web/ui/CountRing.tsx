@@ -1,4 +1,4 @@
-/** How much of a limit is used, as a ring that fills. The numbers stand beside it. */
+/** How much of a limit is used, as a ring that fills. The numbers are next to it. */
 export function CountRing({ part, over, near }: { part: number; over: boolean; near: boolean }) {
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" fill="none" strokeWidth="2.5" aria-hidden className="-rotate-90">

@@ -2,7 +2,7 @@ import type { LABEL_COLORS } from '#contract/constants.ts'
 
 export type LabelColor = (typeof LABEL_COLORS)[number]
 
-/** Each color of labels and campaigns: its name for people, and its dot. */
+/** Each color of labels and campaigns: its name on screen, and its dot. */
 export const labelLook: Record<LabelColor, { name: string; dot: string }> = {
   purple: { name: 'Purple', dot: 'bg-label-purple' },
   pink: { name: 'Pink', dot: 'bg-label-pink' },

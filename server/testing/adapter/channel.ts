@@ -7,7 +7,7 @@ import type { SafeRequest, StreamedBody } from '../../platforms/safeHttp.ts'
 import { simulated } from '../../platforms/simulated.ts'
 import type { Visitor } from '../visitor.ts'
 
-/** An account of a simulated platform that was signed in to, as the product would, and what was said on its behalf. */
+/** A signed-in account on a simulated platform, as the product would have it, with the requests made on its behalf. */
 export type Channel = {
   key: PlatformKey
   platform: Platform
@@ -16,33 +16,33 @@ export type Channel = {
   expiresAt: Date | null
   account: AccountRef
   missing: readonly string[]
-  /** Everything that the sign-in offered; the channel is one of it. */
+  /** Everything that the sign-in offered; the channel is one of these. */
   signedIn: readonly SignedIn[]
-  /** Addresses and bodies of requests since it was emptied last, decoded. Of streamed bodies only what stands around the file. */
+  /** URLs and bodies of requests since it was last emptied, decoded. For streamed bodies without the file. */
   said: string[]
 }
 
-/** The server of a federated account, where no other is asked for. */
+/** The server of a federated account, unless another is requested. */
 const SERVER = 'birdhouse.simulated'
 const redirectUri = 'https://rookery.test/callback'
 
 export type SignInAsk = {
   domain?: string
-  /** One of the ways that the platform's rules offer. */
+  /** One of the ways to connect that the platform's rules offer. */
   variant?: string
-  /** Null where none is registered. */
+  /** Null if none is registered. */
   app?: AppCredentials | null
   /** What the person does on the page. */
   consent?: Parameters<Visitor['consent']>[1]
-  /** Chooses among several accounts; the first without it. */
+  /** Chooses among several accounts; the first by default. */
   pick?: (account: SignedIn) => boolean
 }
 
-/** A client id that says which app signs in this way: simulators know an app's products by it. */
+/** A client ID that names the way to connect: simulators derive an app's products from it. */
 const clientOf = (key: PlatformKey, variant: string | undefined): string =>
   `app-of-${platformRules[key].app?.variants?.find(({ value }) => value === variant)?.appOf ?? key}`
 
-/** Signs in on the platform's page as a person would. Throws what the adapter refuses. */
+/** Signs in on the platform's page as a person would. Throws the adapter's refusals. */
 export async function signIn(
   visit: Visitor,
   platform: Platform,
@@ -91,12 +91,12 @@ export async function signIn(
   }
 }
 
-/** Renews the sign-in when its adapter says that it is time, as the publisher does before each call. */
+/** Renews the sign-in if its adapter says that it's time, as the publisher does before each call. */
 export async function keepSignedIn(channel: Channel, now: number): Promise<void> {
   if (channel.platform.connect.needsRefresh(channel.secret, channel.expiresAt, new Date(now))) await renew(channel)
 }
 
-/** Renews the sign-in, whatever its time. Throws where a person would have to sign in again. */
+/** Renews the sign-in regardless of its age. Throws if a person would have to sign in again. */
 export async function renew(channel: Channel): Promise<void> {
   const answer = await channel.platform.connect.refresh(channel.reach, channel.secret, channel.account)
   if (answer.kind !== 'refreshed') throw new Error(`refresh: ${answer.kind} ${sentenceOf(answer.reason)}`)
@@ -106,7 +106,7 @@ export async function renew(channel: Channel): Promise<void> {
 
 const isStreamed = (body: SafeRequest['body']): body is StreamedBody => typeof body === 'object' && 'open' in body
 
-/** What stands around the file in a form is said too; the file itself isn't kept. */
+/** Records a form's fields, but not its file. */
 function overheard(body: StreamedBody, said: string[]): StreamedBody {
   return {
     ...body,
@@ -125,7 +125,7 @@ function textOf(body: SafeRequest['body']): string {
   return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : ''
 }
 
-/** Percent signs and JSON's escapes undone as far as they go: words are looked for, not understood. */
+/** Decodes percent-encoding and JSON escapes as far as possible: the text is only searched. */
 function decoded(text: string): string {
   const spaced = text.replaceAll('+', ' ').replaceAll(String.raw`\/`, '/')
   try {

@@ -4,21 +4,21 @@ import { READ_TRIES, RECONCILE_TRIES, SIGN_IN_TRIES } from '../../delivery/decid
 import { renew, type Channel } from './channel.ts'
 
 /*
- * What the publisher does with a post (server/publishing/decide.ts, refused.ts), without its database: prepares, sends,
- * polls, settles what was lost, believes an absence when it was read twice a minute apart, renews a sign-in that is
- * refused, and sends the parts that follow. One difference: a post that can't be read back is an error here.
+ * What the publisher does with a post, without its database: prepares, sends, polls, reconciles lost sends, believes
+ * that a post is absent after reading twice a minute apart, renews a refused sign-in, and sends the follow-ups. One
+ * difference: a post that can't be read back is an error here.
  */
 
-/** Milliseconds since 1970; waiting moves it. */
+/** Milliseconds since 1970; waiting advances it. */
 export type Clock = { now: number }
-/** Bounds each post: an adapter that goes in circles fails. */
+/** Limits the calls per post: an adapter in an endless loop fails. */
 const ROUNDS = 90
 const HOUR = 3600
 const wait = (clock: Clock, seconds: number): void => void (clock.now += Math.max(1, seconds) * 1000)
 const worse = (step: string, answer: { kind: string; reason?: Reason }): Error =>
   new Error(`${step}: ${answer.kind} ${answer.reason ? sentenceOf(answer.reason) : ''}`)
 
-/** Whether it was sent can't be read: the product shows it to a person, and sends nothing again. */
+/** It's unknown whether the post was sent: the product asks a person, and sends nothing again. */
 export class LeftToAPerson extends Error {}
 
 type Progress = Record<string, unknown>
@@ -30,7 +30,7 @@ type Answer =
   | Preparing
   | { kind: 'absent' }
   | Refusal
-/** One irreversible thing and what leads to it: the post, or a part of it. An answer of undefined: there is no such step. */
+/** One irreversible call with its steps: the post, or a follow-up. Undefined means that there is no such step. */
 type Way = {
   name: string
   begin: Step
@@ -42,8 +42,7 @@ type Way = {
 }
 
 /**
- * Publishes the post and what follows it; returns it once it is live, as its progress left it. Throws what ends a
- * publication.
+ * Publishes the post and its follow-ups; returns it with its progress once it's live. Throws what ends a publication.
  */
 export async function publishLike(
   channel: Channel,
@@ -113,7 +112,7 @@ async function takeToTheEnd(
     if (answer.kind === 'sent') return answer
     const isLooking = step === 'poll' || step === 'reconcile'
     if (answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')) {
-      // a refused token may only be old
+      // a refused token may just have expired
       if (++renewals > SIGN_IN_TRIES) throw worse(`${name} at ${step}`, answer)
       await renew(channel)
       continue
@@ -128,7 +127,7 @@ async function takeToTheEnd(
     else if (answer.kind === 'rejected') throw worse(`${name} at ${step}`, answer)
     else if (isLooking && answer.kind !== 'preparing') {
       if (++unread >= RECONCILE_TRIES) throw new LeftToAPerson(`${name} cannot be read: ${worse(step, answer).message}`)
-      // looked at less and less often: about a day in all
+      // checked less and less often: about a day in all
       wait(clock, Math.min(60 * 2 ** (unread - 1), HOUR) - 60)
     } else if (answer.kind === 'unknown' && step === 'send') [step, absent, unread] = ['reconcile', 0, 0]
     else if (answer.kind === 'retry' && answer.first === 'prepare') ({ step, progress } = prepareAgain(progress))

@@ -3,9 +3,9 @@ import type { Cursor, InboxChange, ReadAnswer, ReadAsk, RemoteItem } from '../..
 import type { Refusal } from '../../platforms/platform.ts'
 import type { Channel } from './channel.ts'
 
-/* Reading an account's inbox by its adapter, page by page, as the job does. */
+/* Reads an account's inbox with its adapter, page by page, as the job does. */
 
-/** More pages than any test fills. */
+/** More pages than any test needs. */
 const MOST = 60
 
 /** One page. */
@@ -18,7 +18,7 @@ export async function readPage(
   return await platform.inbox.read(reach, secret, account, { since, posts: [], ...ask })
 }
 
-/** Everything from a cursor on. Throws what the platform refuses. */
+/** Everything from a cursor on. Throws the platform's refusals. */
 export async function readInbox(
   channel: Channel,
   kind: ConversationKind,
@@ -36,7 +36,7 @@ export async function readInbox(
     const answer = await readPage(channel, { kind, cursor: at, posts, now: new Date(now) })
     if (answer.kind !== 'read') throw new Error(JSON.stringify(answer))
     changes.push(...answer.changes)
-    // what is kept between two readings is JSON
+    // what is stored between two readings is JSON
     at = JSON.parse(JSON.stringify(answer.cursor)) as Cursor
     if (answer.more) continue
     const items = new Map(changes.flatMap((one) => (one.change === 'item' ? [[one.remoteId, one] as const] : [])))

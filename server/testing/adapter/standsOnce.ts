@@ -4,37 +4,37 @@ import type { Visitor } from '../visitor.ts'
 import { keepSignedIn, type Channel } from './channel.ts'
 import { LeftToAPerson, publishLike } from './publishLike.ts'
 
-/** Bounds the calls of one post. */
+/** Limits the calls of one post. */
 const ROUNDS = 150
-/** Seconds between two posts: some platforms take fifteen a day. */
+/** Seconds between two posts: some platforms accept fifteen a day. */
 const PAUSE = 2 * 3600
 
 export type Once = {
-  /** How many posts stand there more when nothing goes wrong, with all that follows. */
+  /** How many posts and follow-ups a publication without faults adds. */
   whole: number
-  /** How many calls went wrong, one in each publication. */
+  /** How many calls failed, one in each publication. */
   calls: number
-  /** The first call after which something else stood there, and why. */
+  /** The first call whose fault left a different result, and why. */
   wrong: string | null
   /** Calls after which the product would ask a person whether it was sent. */
   leftToAPerson: number
 }
 
-/** Some time without a post, after which the sign-in still holds. */
+/** Waits without posting; the sign-in must still be valid afterwards. */
 export async function later(visit: Visitor, channel: Channel | undefined): Promise<void> {
   visit.clock.now += PAUSE * 1000
   if (channel) await keepSignedIn(channel, visit.clock.now)
 }
 
-/** What people see of the platform now, without what other tools published. */
+/** How many posts people see on the platform now, without those from other tools. */
 export const standing = (visit: Visitor, { key }: Pick<Channel, 'key'>) =>
   visit.platform(key).state.live(({ more }) => more.hidden !== true && more.byAnother !== true)
 
 /**
- * Publishes the same again and again: whole, then with the fault at its first call, at its second, and so on through
- * all of them. `make` gets words that were never said before. `busy` is how many posts of another tool follow each one
- * at once, on an account of a platform that notices no repeat; `count` is of what stands there, where it isn't all that
- * people see.
+ * Publishes the same again and again: once without faults, then with the fault at its first call, at its second, and so
+ * on through all of them. `make` gets text that was never used before. `busy` is how many posts from another tool
+ * follow each one, on an account of a platform without duplicate detection; `count` counts what should exist once, if
+ * that isn't all that people see.
  */
 export async function standsOnce(
   visit: Visitor,
@@ -81,6 +81,6 @@ export async function standsOnce(
 }
 
 let said = 0
-/** Letters only: no platform makes more of them. Never the same again, which some platforms refuse. */
+/** Only letters, which no platform formats, and never the same again, because some platforms refuse duplicates. */
 export const freshWords = (): string =>
   `Rooks ${Array.from(String(++said), (digit) => 'abcdefghij'[Number(digit)]).join('')} fly home`

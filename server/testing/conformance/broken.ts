@@ -1,9 +1,7 @@
 import type { MediaFile, Outgoing, Platform, Publish } from '../../platforms/platform.ts'
 import type { SafeAnswer } from '../../platforms/safeHttp.ts'
 
-/*
- * Adapters that break one rule each, made of a right one: the proof that the suite sees what it is for.
- */
+/* Correct adapters changed to break one rule each, which proves that the suite notices. */
 
 const withPublish = (platform: Platform, change: (right: Publish) => Partial<Publish>): Platform => ({
   ...platform,
@@ -91,7 +89,7 @@ export const broken: Record<string, (right: Platform) => Platform> = {
   }),
 }
 
-/** The answer as if nothing came after it. */
+/** The result as if nothing followed it. */
 function withoutPaging(answer: SafeAnswer): SafeAnswer {
   if (answer.kind !== 'answer') return answer
   const text = new TextDecoder().decode(answer.body).replace(/,"paging":\{.*\}\}$/, '}')

@@ -6,11 +6,11 @@ import type { Channel } from '../adapter/channel.ts'
 import { outgoingPost, syntheticFile } from '../outgoing.ts'
 
 /*
- * What a platform's own rules (contract/platforms) say that it takes, as posts to publish: each kind of post with each
- * kind of content, at the edges that the rules name. Nothing here knows a platform by its name.
+ * What a platform's own rules (contract/platforms) say that it accepts, as posts to publish: each post type with each
+ * kind of content, at the rules' limits. Nothing here knows a platform by its name.
  */
 
-/** `says` are words that have to be sent; `stands` is how many posts are there afterwards, at least. */
+/** `says` is text that must be sent; `stands` is the minimum number of posts afterwards. */
 export type Case = {
   name: string
   postType: Outgoing['postType']
@@ -20,7 +20,7 @@ export type Case = {
 }
 
 const MB = 1_000_000
-/** Adapters that pull by address find files of any size here (server/testing/visitor.ts). */
+/** Adapters that let platforms fetch URLs get files of any size here (server/testing/visitor.ts). */
 const madeUp = (bytes: number, ending: string) => `https://files.test/${bytes}.${ending}`
 
 type Piece = { bytes?: number; altText?: string }
@@ -35,7 +35,7 @@ function file(
 const prefer = (types: readonly string[], first: string): string =>
   types.includes(first) ? first : (types[0] ?? first)
 
-/** Every case of the platform, by its rules. `largest` bounds the bytes of a file at its limit. */
+/** Every case of the platform, by its rules. `largest` limits the size of files. */
 export function casesOf(rules: PlatformRules, channel: Channel, largest: number): Case[] {
   return rules.posts.flatMap((post) => casesOfType(post, channel, largest))
 }
@@ -50,7 +50,7 @@ function casesOfType(rules: PostRules, channel: Channel, largest: number): Case[
     ...(videos.thumbnail === 'none' ? {} : { thumbnail: picture() }),
   })
   const paper = () => file(prefer(documents.types, 'application/pdf'))
-  // the least that such a post has to carry
+  // the minimum for such a post
   const needed = (): MediaFile[] =>
     !rules.mediaRequired ? [] : images.most > 0 ? [picture()] : videos.most > 0 ? [clip()] : [paper()]
 
@@ -113,11 +113,11 @@ function casesOfType(rules: PostRules, channel: Channel, largest: number): Case[
 }
 
 const has = (rules: PostRules, field: DetailField): boolean => rules.details.some((detail) => detail.field === field)
-// stories and the like show what is in the picture only
+// stories and the like only show the picture
 const takesText = (rules: PostRules): boolean =>
   rules.postType !== 'story' && rules.text.limits.every(({ max }) => max > 0)
 
-/** The words and then as many letters as every limit of the text allows. */
+/** The text, padded with letters up to its limits. */
 function filled(rules: PostRules, words: string): string {
   let [low, high] = [0, Math.min(...rules.text.limits.map(({ max }) => max))]
   const fits = (more: number) =>
@@ -137,8 +137,8 @@ const soughtIn: Partial<Record<DetailField, LookupKind>> = {
 }
 
 /**
- * What a post of this kind can't do without, chosen as a person would: from what the account offers, else from the
- * rule's options.
+ * The required details of this post type, chosen as a person would: from the account's options, or else from the
+ * rule's.
  */
 export async function requiredDetails(
   rules: PostRules,

@@ -9,29 +9,32 @@ import type { Visitor } from '../visitor.ts'
 import { casesOf, type Case } from './cases.ts'
 
 /*
- * What an adapter has to hold, whatever the platform: played through the simulators, which stand in front of the
- * platforms' own descriptions. Each check says what it looked at and, when it failed, why.
+ * What every adapter must do, on any platform: tested with the simulators, which check requests against the platforms'
+ * own descriptions. Each check says what it tested and, if it failed, why.
  */
 
 export type Check = {
   capability: string
   failed: string | null
-  /** What a person does where the platform lets nobody read. */ note: string | null
+  /** What a person does if the platform lets no app read posts. */ note: string | null
 }
-/** Why it failed, or what has to be said although it didn't. */
+/** Why it failed, or what is worth knowing although it didn't. */
 type Look = string | { note: string } | undefined
 export type Options = {
-  /** Bytes of the largest file, below the limit of some rules. */ largest: number
+  /** The size of the largest file, below the limit of some rules. */ largest: number
   variant?: string
-  /** Enough is known with the first failure. */ stopAtFirst?: boolean
+  /** Stops at the first failure. */ stopAtFirst?: boolean
 }
 
-/** More posts than a page of any platform's list holds. */
+/** More posts than a page of any platform's list has. */
 const CROWD = 260
-/** More calls than a post takes. */
+/** More calls than a post needs. */
 const EVERY = 60
 
-/** Plays everything that the platform's rules say it takes, each way in which a call can end, and every kind of refusal. */
+/**
+ * Tests everything that the platform's rules say it accepts, each way in which a call can fail, and every kind of
+ * refusal.
+ */
 export async function conform(
   visit: Visitor,
   platform: Platform,
@@ -44,7 +47,7 @@ export async function conform(
     const simulated = visit.platform(platform.key)
     simulated.faults.clear()
     simulated.violations.length = 0
-    // a platform that keeps every post of every check takes ever longer to list them
+    // otherwise the simulator's lists would get slower with every check
     simulated.state.posts.clear()
     await later(visit, connected.channel)
     const seen = await look().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
@@ -97,7 +100,7 @@ export async function conform(
         : sentenceOf(found.reason)
     })
   }
-  // last: these are many thousand calls, and what fails before them is known at once
+  // last, because these are many thousand calls, and other failures are known sooner
   for (const one of cases.filter(isWorthLosing)) {
     await check(`${one.name}, whichever answer is lost`, () => isOnce(visit, channel, one, { drop: 'after' }))
     await check(`${one.name}, on a busy account, whichever answer is lost`, () =>
@@ -178,7 +181,7 @@ async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<
   const answer = await platform.metrics?.read(reach, channel.secret, account, [
     { remoteId, postType: one.postType, publishedAt: new Date(visit.clock.now) },
   ])
-  // some ways of signing in give no right to them, and say so
+  // some ways to connect lack permission for it, and say so
   if (answer?.kind === 'rejected' && adviceFor(answer.reason)) return { note: 'refused with a reason' }
   if (answer?.kind !== 'metrics') return answer && sentenceOf(answer.reason)
   const figures = answer.of.get(remoteId)

@@ -13,7 +13,7 @@ import { requiredDetails } from './cases.ts'
 
 export type Full = { name: string; make: () => Promise<Outgoing> }
 
-/** Signs that platforms count differently; names of sites are counted as addresses by some. */
+/** Characters that platforms count differently; some count domain names as URLs. */
 const signs = ['a', '日', '😀', 'a.co ']
 /** Longer than any part of a post may be. */
 const LONGEST = 61_000
@@ -151,7 +151,10 @@ function fullest(
   return outgoingPost({ postType: rules.postType, details, contents, firstComment })
 }
 
-/** The sign as often as is taken, without blanks around it. `begin` tells it from what else is said: some platforms take nothing twice. */
+/**
+ * As many of the character as the limit allows, without surrounding spaces. `begin` makes texts unique, because some
+ * platforms refuse duplicates.
+ */
 function longest(isTaken: (words: string) => boolean, sign: string, begin = ''): string {
   let [low, high] = [0, Math.floor(LONGEST / sign.length)]
   while (low < high) {

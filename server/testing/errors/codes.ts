@@ -4,20 +4,21 @@ import type { Step } from '../scriptedFetch.ts'
 import { CANARY, localPost, ofTikTok, type stages } from './stages.ts'
 
 /*
- * Every code that a platform is known to refuse with, what it is sent as, and what a person is then told. The same codes stand in the facts about the platforms, section 7, which the test holds beside these where they are.
+ * Every known error code of a platform, the response that contains it, and what a person then reads. If the collected
+ * facts about the platforms are available, the test compares their codes (section 7) with these.
  */
 
 export type Column = 'dead' | 'slow' | 'duplicate' | 'permanent'
-/** `renew` and `prepare` are passing refusals that say what has to be done first; `close` closes the budget of the account. */
+/** `renew` and `prepare` are temporary refusals with what has to be done first; `close` closes the account's budget. */
 type Outcome = 'retry' | 'close' | 'renew' | 'prepare' | 'reconnect' | 'rejected' | 'unknown' | 'preparing'
 export type Known<P extends PlatformKey = PlatformKey> = {
-  /** As the facts name it. */
+  /** Its name in the collected facts. */
   code: string
   column: Column
   at: keyof (typeof stages)[P] & string
   says: Step | readonly Step[]
   outcome: Outcome
-  /** What a person is told, as a code of the catalog. */
+  /** What a person reads, as a code of the catalog. */
   told: ReasonCode
 }
 
@@ -37,7 +38,7 @@ const graph = (code: number, subcode?: number, message = words, status = 400): S
   json: { error: { message, type: 'OAuthException', code, ...(subcode !== undefined && { error_subcode: subcode }) } },
 })
 
-/** What Meta's three platforms say alike. `at` makes nothing, `send` makes a post. */
+/** What Meta's three platforms share. `at` creates nothing, `send` creates a post. */
 const ofMeta = <P extends 'facebook' | 'instagram' | 'threads'>(at: Row<P>[1], send: Row<P>[1]): Known<P>[] => [
   ...rows<P>(
     'dead',
@@ -412,7 +413,7 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
       ['403', 'send', tiktok(403, 'spam_risk_too_many_posts'), 'close', 'tiktok-daily-limit'],
       ['spam_risk_too_many_posts', 'send', tiktok(403, 'spam_risk_too_many_posts'), 'close', 'tiktok-daily-limit'],
       ['reached_active_user_cap', 'creator', tiktok(403, 'reached_active_user_cap'), 'close', 'tiktok-app-limit'],
-      // the post was on its way: only a person may begin again
+      // the post was already being published: only a person may start over
       ['internal', 'poll', failed('internal'), 'rejected', 'tiktok-trouble'],
       ['video_pull_failed', 'poll', failed('video_pull_failed'), 'rejected', 'fetch-failed'],
       ['photo_pull_failed', 'poll', failed('photo_pull_failed'), 'rejected', 'fetch-failed'],
@@ -457,7 +458,7 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
           ['picture_size_check_failed', 'tiktok-pixels'],
         ] as const
       ).map(([code, told]): Row<'tiktok'> => ['check_failed', 'poll', failed(code), 'rejected', told]),
-      // an error may come with status 200
+      // an error can have status 200
       ['200', 'send', tiktok(200, 'url_ownership_unverified'), 'rejected', 'tiktok-address-unverified'],
     ),
   ],

@@ -4,8 +4,8 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Column } from './codes.ts'
 
 /*
- * The codes of section 7 of the facts about the platforms. They are no part of this repository: they lie beside the folder
- * that PLATFORM_SPECS names.
+ * The codes in section 7 of the collected facts about the platforms. They aren't part of this repository: they're next
+ * to the folder that PLATFORM_SPECS names.
  */
 
 const folder = process.env.PLATFORM_SPECS ?? resolve(import.meta.dirname, '../../../../shared/platform-specs')
@@ -28,7 +28,7 @@ const code =
 
 export type Fact = { platform: PlatformKey; column: Column; code: string }
 
-/** Every code that the facts name; undefined where they aren't. */
+/** Every code in the facts; undefined if they aren't available. */
 export function codesInFacts(): Fact[] | undefined {
   if (!existsSync(factsFile)) return undefined
   const section =
@@ -43,7 +43,7 @@ export function codesInFacts(): Fact[] | undefined {
   const cells = new Map<PlatformKey, readonly string[]>(
     table.map(([name = '', ...rest]) => {
       const [key = ''] = name.trim().split(' ')
-      // the names of the first column are our keys
+      // the names in the first column are our keys
       return [keys[key] ?? (key as PlatformKey), rest]
     }),
   )
@@ -54,7 +54,7 @@ export function codesInFacts(): Fact[] | undefined {
   )
 }
 
-/** "as facebook" stands for what is written there. */
+/** Resolves "as facebook" to that platform's entry. */
 function inherited(cells: ReadonlyMap<PlatformKey, readonly string[]>, text: string, at: number): string {
   const [, other] = /\bas (facebook|youtube)\b/.exec(text) ?? []
   return other === 'facebook' || other === 'youtube' ? `${text} ${cells.get(other)?.[at] ?? ''}` : text

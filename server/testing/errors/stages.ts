@@ -16,15 +16,15 @@ import { outgoingPost, PLANNED_AT, syntheticFile } from '../outgoing.ts'
 import { scriptedFetch, type Step } from '../scriptedFetch.ts'
 
 /*
- * One thing that the publisher asks of each adapter, up to the call whose answer is in question. What the platform says before
- * is scripted here, what it says then by whoever asks.
+ * One call to each adapter, up to the platform's response under test. Earlier responses are scripted here, this one by
+ * the caller.
  */
 
-/** A token that platforms repeat in their words here, and which nobody may see. */
+/** A token that platforms repeat in their messages here, and that nobody may see. */
 export const CANARY = 'canary-7f3a9c21d8e64b05a1f2c3'
 const more = { refreshToken: CANARY, clientId: 'app', scopes: [] }
 
-/** What an adapter answered; a refusal has a reason. */
+/** What an adapter returned; a refusal has a reason. */
 export type Said = {
   kind: string
   first?: string
@@ -50,7 +50,7 @@ const comment: Ask = async ({ publish }, reach, secret, post) =>
 const account = { remoteId: '77', handle: '@rook', service: null }
 const app = { clientId: 'app', clientSecret: 'hush' }
 
-/** `before` are the answers that lead to the one in question. */
+/** `before` are the responses that precede the one under test. */
 const stage =
   (
     platform: Platform,

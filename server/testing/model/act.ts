@@ -18,7 +18,7 @@ import {
   type ModelState,
 } from './state.ts'
 
-/** How the server refuses, or done. */
+/** The server's refusal, or done. */
 export type Answer = 'done' | 'FORBIDDEN' | 'POST_LOCKED' | 'STALE_VERSION' | 'SCHEDULE_CAP' | 'TIME_PASSED'
 class Refused extends Error {
   readonly answer: Answer
@@ -33,15 +33,15 @@ const refuse = (answer: Answer): never => {
 
 export type Acting = Exclude<Action, { kind: 'wait' }>
 
-/** The post of an action, counted from the newest; -1 where there is none. */
+/** The index of an action's post, counted from the newest; -1 if there is none. */
 export const pick = (world: ModelState, which: number): number =>
   world.posts.length === 0 ? -1 : world.posts.length - 1 - (which % world.posts.length)
-/** Half past, so many hours from now. */
+/** Half past, this many hours from now. */
 export const timeIn = (now: number, hours: number): number => Math.floor(now / HOUR) * HOUR + hours * HOUR + HOUR / 2
-/** Words that nobody has used yet, unless they shall stay. */
+/** A text that nobody has used yet, unless it should stay. */
 export const textOf = (world: ModelState, word: string, turn: number): string => `${word} ${world.now}.${turn}`
 
-/** What the action does to the world; a refused one changes nothing. The machine comes to rest afterwards. */
+/** Applies the action to the model; a refused one changes nothing. The engine then does what is due. */
 export function act(world: ModelState, action: Acting, turn: number): Answer {
   try {
     apply(world, action, turn)
@@ -186,7 +186,7 @@ function takeOff(world: ModelState, index: number): void {
   leaveLine(world, index)
 }
 
-/** Only people who may publish, and the last approval, come here. */
+/** Only people who may publish, and the last approval, get here. */
 function schedule(world: ModelState, index: number, post: ModelPost, asked: Asked, due: number): void {
   takeOff(world, index)
   Object.assign(post, { asked, due, cleared: true })
@@ -284,7 +284,7 @@ function decide(world: ModelState, index: number, post: ModelPost, who: Who, ver
   else goOn(world, index, post, { ...round, state: 'approved' })
 }
 
-/** The last approval lets a post go on as it was sent in; what can't waits, approved, for a person. */
+/** After the last approval, a post continues as it was submitted; if it can't, it waits, approved, for a person. */
 function goOn(world: ModelState, index: number, post: ModelPost, round: Round): void {
   post.round = round
   const isFull = countOn(world, post.channel) >= CAP

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import { people, words, workflows } from './state.ts'
 
-/* What people can do, with the numbers that choose on whom: `which` counts from the newest post, modulo how many there are. */
+/*
+ * People's actions, with numbers that choose their objects: `which` counts from the newest post, modulo how many there
+ * are.
+ */
 
 const who = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('owner' as const, 'editor' as const) },
@@ -78,6 +81,6 @@ const action = fc.oneof(
   { weight: 4, arbitrary: wait },
 )
 export type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
-/** Together less than the fourteen days of a trial, whose cap of ten is the one that is reached. */
+/** In total less than the fourteen days of a trial, whose cap of ten should be reached. */
 export const sequence = fc.array(action, { minLength: 5, maxLength: 16 })
 export type Target = Extract<Action, { kind: 'move' }>['target']

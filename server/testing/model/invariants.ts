@@ -6,7 +6,7 @@ import { CAP, countOn, HOUR, newModelState, passTime, type ModelState } from './
 const MODEL_START = Date.parse('2026-11-21T10:00:00Z')
 export const CHANNELS = 2
 
-/** Everything that is wrong with a world, in words; empty when nothing is. */
+/** Everything that is wrong in a model, as text; empty if nothing is. */
 export function wrongs(world: ModelState): string[] {
   const wrong: string[] = []
   for (const { post, was, became } of world.moves)
@@ -36,7 +36,7 @@ export function wrongs(world: ModelState): string[] {
   return wrong
 }
 
-/** Plays a sequence on the model alone; throws at the first thing that is wrong. */
+/** Runs a sequence on the model alone; throws at the first broken invariant. */
 export function playOnModel(actions: readonly Action[]): ModelState {
   const world = newModelState(MODEL_START, CHANNELS)
   for (const [turn, action] of actions.entries()) {

@@ -1,23 +1,21 @@
 import type { PostState } from '#contract/postStates.ts'
 
-/*
- * What posts are to the people who use them, as plain data: no SQL, no zones, no machine. Nothing here reads the server.
- */
+/* Posts as their users see them, as plain data: no SQL, no zones, no engine. Nothing here reads the server. */
 
 export const HOUR = 3_600_000
 export const CAP = 10
-/** The queue's wall times, in UTC. Scheduled posts stand at half past, so that the two never meet. */
+/** The queue's times, in UTC. Scheduled posts are at half past, so the two never coincide. */
 export const QUEUE_HOURS = [0, 6, 12, 18]
 
 export const people = ['owner', 'editor', 'user', 'guest'] as const
 export type Who = (typeof people)[number]
 export const publishes = (who: Who): boolean => who === 'owner' || who === 'editor'
 
-/** What the platform will answer to these words. */
+/** How the platform will respond to this text. */
 export const words = ['live', 'refused', 'unknown'] as const
 type Word = (typeof words)[number]
 
-/** Who approves, step by step; one of them is enough, or all are asked. */
+/** Who approves, step by step; one of them is enough, or all are needed. */
 export const workflows: readonly (readonly { needs: 'any' | 'all'; of: readonly Who[] }[])[] = [
   [{ needs: 'any', of: ['owner'] }],
   [
@@ -36,7 +34,7 @@ export type Round = {
   workflow: number
   step: number
   decided: Who[]
-  /** What was asked about. */ text: string
+  /** The text that was reviewed. */ text: string
   state: 'open' | 'approved' | 'rejected' | 'void'
 }
 export type ModelPost = {
@@ -52,19 +50,19 @@ export type ModelPost = {
   cleared: boolean
   deletedFrom: PostState | null
   deletedAt: number
-  /** The platform has it under an id that we know. */
+  /** The platform has it under a known ID. */
   isThere: boolean
 }
 
-/** Something went to the platform. */
+/** Something was sent to the platform. */
 type Sending = { text: string; due: number; at: number }
 export type ModelState = {
   now: number
   posts: ModelPost[]
-  /** Of each channel: its queued posts in order. */
+  /** For each channel: its queued posts in order. */
   queues: { paused: boolean; line: number[] }[]
   sent: Sending[]
-  /** Every change of state, in order. */
+  /** Every change of status, in order. */
   moves: { post: number; was: PostState; became: PostState }[]
 }
 
@@ -83,7 +81,7 @@ export function become(world: ModelState, index: number, state: PostState): void
   post.state = state
 }
 
-/** Whether a post takes a place of the cap. */
+/** Whether a post counts toward the cap. */
 export function isCounted({ state, due }: ModelPost, now: number): boolean {
   if (state === 'QUEUED') return due === null || due > now
   return (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL') && due !== null && due > now
@@ -91,7 +89,7 @@ export function isCounted({ state, due }: ModelPost, now: number): boolean {
 export const countOn = (world: ModelState, channel: number): number =>
   world.posts.filter((post) => post.channel === channel && isCounted(post, world.now)).length
 
-/** Each queued post whose slot hasn't come has the slot of its place. */
+/** Every queued post whose slot hasn't passed has the slot of its position. */
 export function settleQueues(world: ModelState): void {
   for (const { paused, line } of world.queues) {
     let next = Math.floor(world.now / HOUR) * HOUR
@@ -111,7 +109,7 @@ export function settleQueues(world: ModelState): void {
 
 const outcome: Record<Word, PostState> = { live: 'PUBLISHED', refused: 'FAILED', unknown: 'UNCONFIRMED' }
 
-/** The machine sends what is due. */
+/** The engine sends what is due. */
 export function runMachine(world: ModelState): void {
   for (const [index, post] of world.posts.entries()) {
     if ((post.state !== 'SCHEDULED' && post.state !== 'QUEUED') || post.due === null || post.due > world.now) continue
@@ -127,7 +125,7 @@ export function leaveLine(world: ModelState, index: number): void {
   for (const queue of world.queues) queue.line = queue.line.filter((other) => other !== index)
 }
 
-/** Hours pass while the machine runs: it meets every time that comes due. */
+/** Hours pass while the engine runs: it handles everything that comes due. */
 export function* passTime(world: ModelState, hours: number): Generator<number> {
   const end = world.now + hours * HOUR
   for (;;) {

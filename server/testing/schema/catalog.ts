@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg'
 
-/** The schema as PostgreSQL knows it; partitions that jobs make are left out. */
+/** The schema as PostgreSQL describes it; partitions that jobs create are left out. */
 export type Catalog = { tables: Table[]; functions: DatabaseFunction[] }
 
 export type Table = {
   name: string
   unlogged: boolean
-  /** `partition by …`, of a partitioned table. */
+  /** `partition by …` of a partitioned table. */
   partitioned: string | null
-  /** `partition of …`, of a partition. */
+  /** `partition of …` of a partition. */
   partition: string | null
   columns: Column[]
   /** Names and definitions. */
@@ -19,7 +19,7 @@ export type Table = {
   secured: boolean
   forced: boolean
   policies: (Definition & { roles: string[] })[]
-  /** `select, insert on thing to rookery_app`, table grants first; none of the owner's. */
+  /** `select, insert on thing to rookery_app`, table grants first; without the owner's. */
   grants: { role: string; rights: string[]; columns: string[] | null }[]
 }
 
@@ -41,7 +41,7 @@ type DatabaseFunction = {
   callers: string[] | null
 }
 
-/** Reads everything that makes the schema `public`, in an order that doesn't depend on the order of its making. */
+/** Reads everything in the schema `public`, in an order that doesn't depend on when it was created. */
 export async function readCatalog(client: ClientBase): Promise<Catalog> {
   const { rows: tables } = await client.query<Table>(TABLES)
   const { rows: functions } = await client.query<DatabaseFunction>(FUNCTIONS)

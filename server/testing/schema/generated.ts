@@ -3,7 +3,7 @@ import { readCatalog } from './catalog.ts'
 import { schemaText } from './schemaText.ts'
 import { typesText } from './typesText.ts'
 
-/** The files in server/db that are written from a migrated database, by name. */
+/** The files in server/db that are generated from a migrated database, by name. */
 export async function generatedFiles(client: ClientBase): Promise<Record<string, string>> {
   const catalog = await readCatalog(client)
   return { 'schema.sql': schemaText(catalog), 'schema.ts': typesText(catalog) }

@@ -5,7 +5,7 @@ const HEADER = `-- The whole schema as the migrations leave it, written by \`nod
 -- its rights (migrations/0001-tenancy.sql).
 `
 
-/** The schema as SQL for people to read: tables by name, then the functions that there are. */
+/** The schema as readable SQL: tables by name, then functions. */
 export function schemaText({ tables, functions }: Catalog): string {
   const described = functions.map(({ signature, result, definer, callers }) => {
     const who = callers ? callers.join(', ') || 'nobody' : 'everybody'
@@ -45,7 +45,7 @@ function columnText({ name, type, notNull, default: value, always }: Column): st
 
 function constraintText(table: string, { name, definition }: Definition): string {
   const text = plain(definition)
-  // PostgreSQL names constraints by itself as table_columns_kind; only other names are said
+  // PostgreSQL names constraints table_columns_kind by default; only other names are written
   const own = /_(pkey|key|fkey|check\d*)$/.test(name) && name.startsWith(`${table}_`) ? '' : `constraint ${name} `
   return `${own}${text}`
 }
@@ -115,7 +115,7 @@ const LONG_NAMES = /timestamp with time zone|\binteger\b|\bTABLE\b|\bSETOF\b|\bD
 const short = (long: string): string =>
   ({ 'timestamp with time zone': 'timestamptz', integer: 'int' } as Record<string, string>)[long] ?? long.toLowerCase()
 
-/** Definitions as people write them: lower-case keywords, `in` lists, no schema and no casts of texts. */
+/** Definitions in our style: lower-case keywords, `in` lists, no schema and no casts of texts. */
 function plain(definition: string): string {
   return definition
     .replaceAll(/\bpublic\./g, '')

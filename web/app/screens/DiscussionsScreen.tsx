@@ -33,7 +33,7 @@ const views = [
   { value: 'resolved', label: 'Resolved' },
 ] as const
 
-/** The discussions of the project beside the open one, or what they are where the plan lacks them. */
+/** The project's discussions next to the open one, or what they are for if the plan lacks them. */
 export default function DiscussionsScreen() {
   const ids = useProjectIds()
   const { d: openId, view = 'open', page = FIRST_PAGE, edit, postId, conversationId, campaignId } = route.useSearch()

@@ -56,7 +56,7 @@ const empty: Record<PostTab['tab'], { title: string; words: string }> = {
   deleted: { title: 'Nothing deleted', words: 'Deleted posts appear here.' },
 }
 
-/** Lists that a new post comes to by itself; the others fill by what is decided or goes wrong. */
+/** Lists that new posts are added to automatically; the others fill through decisions or failures. */
 const beginsHere: ReadonlySet<PostTab['tab']> = new Set(['posts', 'draft', 'published', 'scheduled'])
 
 /** What a view of a list keeps: its filters, and the list itself. Nothing where no filter is on. */

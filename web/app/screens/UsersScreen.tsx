@@ -118,7 +118,7 @@ export default function UsersScreen() {
   )
 }
 
-/** Whom the project waits for; nothing stands here while there is nobody. */
+/** Open invitations; shows nothing if there are none. */
 function PendingInvitations() {
   const ids = useProjectIds()
   const zone = useProjectZone()

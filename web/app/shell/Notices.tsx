@@ -91,7 +91,7 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
   )
 }
 
-/** Open invitations above the notices; asked for again on opening, since no project's stream tells of them. */
+/** Open invitations above the notifications; reloaded on opening, since no project's stream reports them. */
 function Invited({
   shown,
   onAccepted,

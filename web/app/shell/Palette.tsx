@@ -178,7 +178,10 @@ export default function Palette() {
   )
 }
 
-/** Every word must begin or stand in the name; a name that begins with the first counts most. No guessing by single letters. */
+/**
+ * Every word must be part of the name; names that start with the first word rank highest. No fuzzy matching of single
+ * letters.
+ */
 function matches(name: string, search: string, keywords: readonly string[] = []): number {
   const text = [name, ...keywords].join(' ').toLowerCase()
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)

@@ -40,11 +40,11 @@ export type Place = {
   needs?: readonly [Resource, Action]
   /** Only admins of the organization see it. */
   orgAdmins?: true
-  /** States of posts that are counted beside it. */
+  /** Statuses whose posts are counted next to it. */
   counts?: readonly PostState[]
-  /** Posts that wait for this person are counted beside it. */
+  /** Posts that wait for this person are counted next to it. */
   countsMine?: boolean
-  /** Unread conversations are counted beside it. */
+  /** Unread conversations are counted next to it. */
   countsUnread?: boolean
 }
 export type Area = Place | { key: string; label: string; icon: LucideIcon; places: readonly Place[] }

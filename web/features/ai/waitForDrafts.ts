@@ -18,7 +18,7 @@ type Tools = {
   onAsk?: (call: number) => void
   /** Asks once. Undefined if the call failed, which counts as an empty response. */
   read: () => Promise<ReplyOf<typeof aiPosts> | undefined>
-  /** Resolves after this many milliseconds; rejects when nobody is waiting any more. */
+  /** Resolves after this many milliseconds; rejects when the wait is canceled. */
   wait: (milliseconds: number) => Promise<void>
 }
 

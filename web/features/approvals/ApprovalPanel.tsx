@@ -21,8 +21,8 @@ import { standingOf } from './messages.ts'
 type Reviewed = Pick<Post, 'postId' | 'version' | 'status' | 'timezone' | 'workflow'>
 
 /**
- * Where a post stands in its workflow, with buttons for those who decide. Shows nothing for a post that was never sent
- * for approval.
+ * A post's progress in its workflow, with buttons for people who can decide. Shows nothing for a post that was never
+ * sent for approval.
  */
 export function ApprovalPanel({ post }: { post: Reviewed }) {
   const ids = useProjectIds()

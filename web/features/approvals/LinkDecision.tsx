@@ -27,7 +27,7 @@ export function LinkDecision({
     refreshes: [readApprovalLink],
     onError: (failure) => {
       setRefused(failure)
-      // the current content, or why nothing can be decided any more
+      // the current content, or why nothing can be decided anymore
       if (failure.code === 'STALE_VERSION' || failure.code === 'POST_LOCKED' || failure.code === 'NOT_FOUND')
         refresh(queries, readApprovalLink)
     },

@@ -16,7 +16,7 @@ export function AssetPicture({ asset, whole = false, className }: Props) {
   const kind = kindOf(asset)
   const seen = whole && kind === 'image' ? asset.url : asset.previewUrl
   if (kind === 'image' && seen) {
-    // not draggable by itself: the tile around it is
+    // not draggable itself: the tile around it is
     return (
       <img
         src={seen}

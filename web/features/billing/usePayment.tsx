@@ -50,7 +50,7 @@ export function usePayment(
       })
     } catch (error) {
       toast.error("We couldn't open the payment page. Allow scripts from paddle.com, reload this page and try again.")
-      // for people who look into the cause
+      // for debugging
       console.error(error)
     }
   }

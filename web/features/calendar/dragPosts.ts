@@ -2,8 +2,7 @@ import type { Day } from '#web/lib/dates.ts'
 import { swallowClick } from '#web/ui/swallowClick.ts'
 
 /**
- * Pixels that the pointer may move before a press becomes a drag; milliseconds that a finger rests before it picks up
- * the post.
+ * How many pixels the pointer may move before a press becomes a drag; how many milliseconds of touch pick up a post.
  */
 const SLACK = 5
 const HOLD = 350

@@ -1,6 +1,6 @@
 import type { ResponseVariable } from '#contract/inbox/cannedResponses.ts'
 
-/** What people call each variable, and what could stand there. */
+/** Each variable's name on screen, and an example value. */
 export const variableLook: Record<ResponseVariable, { name: string; example: string }> = {
   name: { name: 'Their name', example: 'Maya' },
   handle: { name: 'Their handle', example: '@maya' },

@@ -74,7 +74,7 @@ export function PageConnect({ ids, platform, channel, variants, variant: again, 
   )
   const name = platformName(platform)
 
-  // it appeared after its dialog: the focus moves on to what is to be done here
+  // it appeared after its dialog closed: the focus moves to the next action
   const go = useRef<HTMLButtonElement>(null)
   const asks = prompt !== undefined && !channel
   const { setFocus } = form

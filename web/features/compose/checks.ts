@@ -209,7 +209,9 @@ export function fileRefusals(taken: readonly Taken[], file: MediaFacts): PostErr
   return each.every((errors) => errors.length > 0) ? (each[0] ?? []) : []
 }
 
-/** How many pictures one post takes at most on any of the chosen channels. Those that take fewer say so themselves. */
+/**
+ * The maximum number of pictures per post on any of the chosen channels. Those with a lower limit say so themselves.
+ */
 export function mostImages(taken: readonly Taken[]): number {
   const limits = taken.map(({ rules }) => rules.images.most).filter((most) => most > 0)
   return limits.length > 0 ? Math.max(...limits) : MEDIA_FALLBACK.images
@@ -220,7 +222,7 @@ export function altMost(taken: readonly Taken[]): number {
   return Math.min(5000, ...taken.map(({ rules }) => rules.images.altText?.max ?? 5000))
 }
 
-/** Whether any of them shows words for people who can't see a picture. */
+/** Whether any of them has image descriptions. */
 export function takesAltText(taken: readonly Taken[]): boolean {
   return taken.length === 0 || taken.some(({ rules }) => rules.images.altText !== null)
 }

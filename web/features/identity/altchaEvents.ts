@@ -116,7 +116,7 @@ function stateIn(detail: unknown): unknown {
   return typeof detail === 'object' && detail !== null && 'state' in detail ? detail.state : undefined
 }
 
-/** What a state change tells: the solution while there is one. */
+/** The solution, if the state has one. */
 function solutionIn(detail: unknown): string | undefined {
   if (typeof detail !== 'object' || detail === null || !('state' in detail) || !('payload' in detail)) return undefined
   return detail.state === 'verified' && typeof detail.payload === 'string' ? detail.payload : undefined

@@ -85,7 +85,7 @@ test('a solution that is given up begins again', async () => {
   expect(await check.prove()).toBe('the next')
 })
 
-/** A check with a widget that does as told. */
+/** A check with a widget that the test controls. */
 function start() {
   let loads: { arrive: () => void; fail: () => void }[] = []
   const widget = new FakeWidget()

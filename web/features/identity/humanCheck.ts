@@ -17,7 +17,7 @@ export type Check = HumanCheckHandle & {
 }
 
 export type CheckProps = {
-  /** The check came to an end, asked for or by itself. */
+  /** The check ended, with or without being requested. */
   onTurn: (turn: 'solved' | 'failed') => void
 }
 

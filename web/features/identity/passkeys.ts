@@ -12,8 +12,8 @@ export const knowsPasskeys = () => typeof window.PublicKeyCredential === 'functi
 const loadLibrary = () => import('@simplewebauthn/browser')
 
 /**
- * Login by passkey: `ask` opens the browser's own dialog, and where the browser can, the passkeys stand in the autofill
- * list of the field with `autocomplete="username webauthn"`, too. `problem` is what to tell the person.
+ * Login by passkey: `ask` opens the browser's dialog; in browsers that support it, passkeys are also in the autofill
+ * list of the field with `autocomplete="username webauthn"`. `problem` is the message to show.
  */
 export function usePasskeyLogin(onDone: () => void) {
   const [problem, setProblem] = useState<string>()
@@ -46,7 +46,7 @@ export function usePasskeyLogin(onDone: () => void) {
     try {
       if (await offersInAutofill()) await logIn(true, wanted)
     } catch (error) {
-      // an offer that ends unused is nothing to tell; a refused login is
+      // an unused offer that ends isn't a problem; a refused login is
       if (wanted() && isFailure(error, 'LOGIN_FAILED')) setProblem(wordsOf(error))
     }
   })
@@ -70,7 +70,7 @@ export function usePasskeyLogin(onDone: () => void) {
   return { ask: () => void ask(), asking: dialog || finish.isPending, problem }
 }
 
-/** The page is left: an offer that still waits in the browser would stand in the way of the next one. */
+/** When leaving the page: a pending offer in the browser would block the next one. */
 function cancelOffer(): void {
   if (knowsPasskeys()) void loadLibrary().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony())
 }

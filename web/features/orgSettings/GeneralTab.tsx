@@ -69,7 +69,7 @@ function OrganizationForm({ org }: { org: Organization }) {
   const choose = (next: Values['orgType']) => {
     form.clearErrors()
     form.setValue('orgType', next, { shouldDirty: true })
-    // the size that stands there comes back with its type; an Organization of another kind has to say its own
+    // the stored size is restored with its type; another kind of organization has to choose its own
     form.setValue(
       'orgSize',
       next === 'individual' ? ORGANIZATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '',

@@ -35,7 +35,7 @@ type Deciding = {
 type Action = 'reschedule' | 'label' | 'retry' | 'delete'
 const words: Record<Action, string> = { reschedule: 'Move', label: 'Label', retry: 'Retry', delete: 'Delete' }
 
-/** Actions for the chosen posts; stays visible while the list scrolls. An action that fits none of them says so. */
+/** Actions for the selected posts; stays visible while the list scrolls. An action that fits none of them says so. */
 export function BulkBar({ posts, listed, rightsOf, onAll, onClear, deciding }: Props) {
   const zone = useProjectZone()
   const bulk = useBulk()

@@ -13,7 +13,9 @@ type Reply = ReplyOf<typeof bulkPosts>
 type Result = Pick<Reply['results'][number], 'postId' | 'ok' | 'reason'>
 export type Refused = { post: PostRow | undefined; reason: string }
 
-/** One thing done to many posts: what went through can be undone for 10 s, and what didn't is told with its reason. */
+/**
+ * One action on many posts: successful changes can be undone for 10 s, and failures are reported with their reasons.
+ */
 export function useBulk() {
   const ids = useProjectIds()
   const send = useSend(bulkPosts)
@@ -30,7 +32,7 @@ export function useBulk() {
     }
     const done = posts.filter(({ postId }) => reply.results.some((result) => result.postId === postId && result.ok))
     const id = `bulk-${body.action}`
-    // what has passed by the time that it is pressed is told then
+    // what can no longer be undone is reported after clicking
     if (undoRequests(done, body).length > 0) toast.undo(reply.message, () => void takeBack(done, body, id), { id })
     else if (reply.failed > 0) toast.warning(reply.message, { id })
     else toast.success(reply.message, { id })
@@ -45,7 +47,7 @@ export function useBulk() {
         .map(({ postId, reason }) => ({ post: posts.find((one) => one.postId === postId), reason: reason ?? '' })),
     )
 
-  /** Goes on after a refusal, and says how many are what they were. */
+  /** Continues after a refusal, and reports how many stayed unchanged. */
   const takeBack = async (done: readonly PostRow[], body: BulkAction, id: string): Promise<void> => {
     const answered: Result[] = []
     for (const way of undoRequests(done, body))

@@ -16,9 +16,9 @@ type Reply = ReplyOf<typeof reschedulePost>
 type Movable = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
 
 /**
- * Moves a post to another time: shown at once, taken back with the server's reason when refused, undone for 10 s from
- * its toast, which begins with `verb`. With a scope the others of its series move by the same days. A time that has
- * passed is refused here and says so. Returns whether the move was begun.
+ * Moves a post to another time: shown immediately, reverted with the server's reason if it's refused, and can be undone
+ * for 10 s from its toast, which starts with `verb`. With a scope, the others of its series move by the same number of
+ * days. A time in the past is refused here with a message. Returns whether the move was started.
  */
 export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scope?: Scope) => boolean {
   const ids = useProjectIds()

@@ -14,7 +14,7 @@ const wordless: FailureCode[] = ['UNREADABLE', 'INTERNAL']
 
 type Target = Pick<PostRow, 'postId' | 'status'>
 
-/** What a person does to a post besides moving and editing it. Each says what happened; failures say why by themselves. */
+/** A person's actions on a post besides moving and editing it. Each reports its result; failures show their reason. */
 export function usePostActions() {
   const ids = useProjectIds()
   const queries = useQueryClient()

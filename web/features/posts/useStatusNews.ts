@@ -8,7 +8,7 @@ const news: Partial<Record<PostState, () => void>> = {
   FAILED: () => toast.error('Failed to publish post'),
 }
 
-/** Says so when the post that is being looked at leaves the machine's hands. What it was when opened is no news. */
+/** Announces when the engine is done with the post that is being viewed. The status it had when opened isn't news. */
 export function useStatusNews(post: Pick<Post, 'postId' | 'status'> | undefined): void {
   const seen = useRef<{ postId: string; status: PostState }>(undefined)
   const [postId, status] = [post?.postId, post?.status]

@@ -31,7 +31,7 @@ export function whyNot(
   post: Pick<PostRow, 'status' | 'dueAt'>,
   rights: PostRights,
 ): string | undefined {
-  // someone whose role can't do it isn't told what to do about the status first
+  // someone whose role doesn't allow it isn't first asked to do something about the status
   if (!rights[needs[action]]) return "Your role doesn't allow this."
   if (!canDo(action, post.status))
     return action === 'retry' && post.status !== 'PROCESSING' ? "This post hasn't failed." : stands[post.status]

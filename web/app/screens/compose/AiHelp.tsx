@@ -96,7 +96,7 @@ function OpenHelp({ item, place }: { item: Item; place: number }) {
       }}
       onAdapt={(suggestions) => {
         const texts = suggestions.flatMap(({ channelIds, text }) => channelIds.map((at) => ({ at, text })))
-        // one channel alone has no version beside the shared one
+        // a single channel has no version besides the shared one
         const own = chosen.length > 1 ? texts : texts.map(({ text }) => ({ at: scope, text }))
         const undo = takeSuggestion(store, 'adapt', place, own)
         undoable(

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { useComposerFiles } from './FilesContext.tsx'
 
-/** What a person has to decide before it goes on. */
+/** The questions that a person has to answer before continuing. */
 export function ComposerDialogs() {
   return (
     <>

@@ -28,7 +28,9 @@ import { ItemTray } from './ItemTray.tsx'
 import { PostPreviews } from './PostPreviews.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
 
-/** Where a post is written: its channels, their versions, text and files, options, labels, time; beside it the preview. */
+/**
+ * Where a post is written: its channels, their versions, text and files, options, labels, time; next to it the preview.
+ */
 export function ComposerPage() {
   const { edited, liveOn, rootRef } = useComposer()
   const phone = useIsPhone()

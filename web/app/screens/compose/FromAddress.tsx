@@ -14,7 +14,7 @@ const ImportDialog = lazy(() =>
 /** Takes a file from an address of the web. */
 export function FromAddress({ ids, onPick }: { ids: ProjectIds; onPick: (file: Asset) => void }) {
   const [open, setOpen] = useState(false)
-  // who closes the dialog while the file is on its way doesn't want it in the post any more
+  // people who close the dialog during the import don't want the file in the post anymore
   const wanted = useRef(false)
   const show = (isOpen: boolean) => {
     wanted.current = isOpen

@@ -21,7 +21,7 @@ function showFirstProblem(root: HTMLElement | null): void {
   const field = first.id === 'channels-error' ? root?.querySelector<HTMLElement>('fieldset input:enabled') : first
   first.scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })
-  // a sentence takes no focus, the first thing beside it does
+  // text can't be focused, so the first control next to it is
   if (field && document.activeElement !== field)
     (
       field.parentElement?.querySelector<HTMLElement>(

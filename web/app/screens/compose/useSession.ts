@@ -29,7 +29,7 @@ export type Session = {
   attachments: readonly Attachment[]
   /** When a new post began whose time nobody has set; it is planned in the zone of its channels. */
   began: Date | undefined
-  /** How many of its files don't exist any more. */
+  /** How many of its files no longer exist. */
   gone: number
   /** Files whose upload hadn't ended when the draft was saved. */
   unfinished: readonly UnfinishedUpload[]
@@ -54,7 +54,7 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
   // the address now names the draft that was begun here; leaving that address begins another
   if (named === own.id && !own.inAddress) setOwn({ ...own, inAddress: true })
   const isLeft = named !== own.id && own.inAddress
-  // so does another post to copy, or none any more
+  // so does another post to copy, or none anymore
   if (isLeft || (named === undefined && wanted.copy !== own.copy))
     setOwn({ id: newId(), inAddress: false, copy: wanted.copy })
   const [reread, setReread] = useState({ id: '', times: 0 })
@@ -136,7 +136,7 @@ async function copyOf(ids: ProjectIds, postId: string, id: string, zone: string)
   }
 }
 
-/** What is made of words that AI wrote says so in its history. */
+/** Posts created from AI-written text say so in their history. */
 export const writtenBy = ({ ai }: Pick<Post, 'ai'>, doc: Doc): Doc =>
   ai && !doc.aiHelp.includes('write') ? { ...doc, aiHelp: ['write', ...doc.aiHelp] } : doc
 
@@ -154,7 +154,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
     post = await call(getPost, { params: { ...ids, postId: id } })
   } catch (error) {
     const copy = edit ? undefined : readCopy(place, id)
-    // begun here and never sent, or the server is away: what this browser holds goes on
+    // started here and never stored, or the server can't be reached: this browser's copy continues
     if (!copy || !isFailure(error, 'NOT_FOUND', 'NETWORK', 'TIMEOUT')) throw error
     return {
       id,

@@ -17,7 +17,10 @@ const route = getRouteApi('/onboarding')
 
 type Props = { ids: ProjectIds; /** Whether a model is set up. */ ai: boolean; onBack: () => void }
 
-/** Wizard page 2. The address holds the channel that was just connected, so that a reload goes on waiting for its drafts. */
+/**
+ * Wizard page 2. The URL contains the channel that was just connected, so that waiting for its drafts continues after a
+ * reload.
+ */
 export function AddChannels({ ids, ai, onBack }: Props) {
   const { connected } = route.useSearch()
   const navigate = useNavigate({ from: '/onboarding' })
