@@ -22,6 +22,7 @@ import * as conversations from './inbox/conversations.ts'
 import * as inboxCounts from './inbox/counts.ts'
 import * as inboxPushes from './inbox/pushes.ts'
 import * as replies from './inbox/replies.ts'
+import * as inboxReplyTimes from './inbox/replyTimes.ts'
 import * as inboxSettings from './inbox/settings.ts'
 import * as inboxSuggestions from './inbox/suggest.ts'
 import * as invites from './invites.ts'
@@ -97,6 +98,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     inboxCounts,
     inboxActions,
     cannedResponses,
+    inboxReplyTimes,
     inboxSettings,
     inboxCosts,
     inboxSuggestions,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Done, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
-import { instantOf, wallTimeOf } from '../time.ts'
 import { inboxReaders } from './conversations.ts'
 
 const DAY_MINUTES = 1440
@@ -50,38 +49,3 @@ export const changeInboxSettings = endpoint({
   errors: ['BAD_INPUT'],
   audit: { action: 'updated', entity: 'inbox_settings' },
 })
-
-/** Days that are looked back at most: business hours may be a few minutes a week. */
-const DAYS_MOST = 400
-
-/**
- * The instant from which so many business minutes passed until now, by the zone's calendar: what waits since then or
- * longer is overdue. Null where there are no business hours, or too few.
- */
-export function businessMinutesAgo(now: Date, minutes: number, hours: BusinessHours, zone: string): Date | null {
-  const today = wallTimeOf(now, zone)
-  let missing = minutes * 60_000
-  for (let back = 0; back < DAYS_MOST; back++) {
-    const date = new Date(Date.UTC(today.year, today.month - 1, today.day - back))
-    const [from, to] = hours[(date.getUTCDay() + 6) % 7] ?? []
-    if (from === undefined || to === undefined) continue
-    const at = (minute: number) =>
-      instantOf(
-        {
-          // the end of a day is the start of the next one
-          ...dayOf(new Date(date.getTime() + Math.floor(minute / DAY_MINUTES) * 86_400_000)),
-          hour: Math.floor((minute % DAY_MINUTES) / 60),
-          minute: minute % 60,
-        },
-        zone,
-      ).getTime()
-    const end = Math.min(at(to), now.getTime())
-    const length = end - at(from)
-    if (length <= 0) continue
-    if (length >= missing) return new Date(end - missing)
-    missing -= length
-  }
-  return null
-}
-
-const dayOf = (date: Date) => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() })

@@ -13,7 +13,7 @@ import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
-import { daysOf } from './days.ts'
+import { daysOf } from '../rangeDays.ts'
 import { foldCounts } from './fold.ts'
 
 let app: TestApp

@@ -9,7 +9,7 @@ import { readAndCommit } from '../db/transaction.ts'
 import { handle, passThrough, type RawJson, type Route } from '../http/route.ts'
 import { readStats } from '../inbox/stats.ts'
 import { postChartJson, postStatusJson, type Asker, type JsonRow } from './counts.ts'
-import { daysOf } from './days.ts'
+import { daysOf } from '../rangeDays.ts'
 import { brandEngagementJson } from './engagement.ts'
 import { channelsPage, postsPage, type ListRow, type Page } from './lists.ts'
 

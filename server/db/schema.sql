@@ -932,6 +932,7 @@ create index inbox_item_held on inbox_item (org_id, conversation_id) where held;
 create index inbox_item_keep on inbox_item (keep_until) where (keep_until is not null);
 create index inbox_item_person on inbox_item (org_id, person_id) where (person_id is not null);
 create index inbox_item_received on inbox_item (org_id, channel_id, at) include (type, conversation_id) where ((direction = 'received') and (deleted_at is null));
+create index inbox_item_sent on inbox_item (org_id, channel_id, at) include (type, conversation_id) where ((direction = 'sent') and (deleted_at is null));
 select tenant_table('inbox_item');
 create trigger item_words after insert or update of text, media, person_id on inbox_item for each row execute function index_item_words();
 
@@ -1829,6 +1830,7 @@ select tenant_table('workflow');
 --   index_item_words() returns trigger; called by nobody; runs as its owner
 --   index_person_words() returns trigger; called by nobody; runs as its owner
 --   index_post_words() returns trigger; called by nobody; runs as its owner
+--   item_keys(project uuid, item inbox_item) returns tsvector; called by nobody
 --   keep_locked_member() returns trigger; called by everybody
 --   keep_locked_role() returns trigger; called by everybody
 --   lock_caps(channels uuid[], one_each boolean, cap int, moment timestamptz) returns table(channel_id uuid,
@@ -1861,7 +1863,8 @@ select tenant_table('workflow');
 --   search_keys(project uuid, said jsonb, comment text) returns tsvector; called by everybody
 --   search_posts(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
 --   search_prefix(project uuid) returns text; called by everybody
---   search_query(search text) returns tsquery; called by everybody
+--   search_query(project uuid, search text, most int default NULL::int, past int default 0) returns tsquery;
+--     called by everybody
 --   search_words(said text) returns text[]; called by everybody
 --   stop_organization(at timestamptz) returns void; called by rookery_app; runs as its owner
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
@@ -1874,7 +1877,6 @@ select tenant_table('workflow');
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody
 --   wake_lanes(channels uuid[], firsts timestamptz[]) returns void; called by everybody
---   words_of_item(item inbox_item) returns tsvector; called by nobody
 --   write_boosts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
 --   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

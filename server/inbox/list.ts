@@ -52,7 +52,7 @@ function collectedBy(
     sql`select case when count(*) <= ${FEW} then coalesce(array_agg(id), '{}') end as ids from (${which} limit ${FEW + 1}) f`
   if (q)
     return {
-      ids: sql`select search_conversations(${c.project.projectId}, ${q}, ${FEW}) as ids, search_query(${q}) as wanted`,
+      ids: sql`select search_conversations(${c.project.projectId}, ${q}, ${FEW}) as ids, search_query(${c.project.projectId}, ${q}) as wanted`,
       applied: 'q',
     }
   if (postId)

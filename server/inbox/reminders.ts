@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { BusinessHours, businessMinutesAgo } from '#contract/inbox/settings.ts'
+import { BusinessHours } from '#contract/inbox/settings.ts'
 import { ConversationKind } from '#contract/inbox/terms.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
+import { businessMinutesAgo } from './businessHours.ts'
 import { createNotification } from '../notifications/create.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 

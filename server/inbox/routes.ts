@@ -3,6 +3,7 @@ import * as canned from '#contract/inbox/cannedResponses.ts'
 import * as contract from '#contract/inbox/conversations.ts'
 import * as costs from '#contract/inbox/costs.ts'
 import { inboxCounts } from '#contract/inbox/counts.ts'
+import { inboxReplyTimes } from '#contract/inbox/replyTimes.ts'
 import * as pushes from '#contract/inbox/pushes.ts'
 import * as settings from '#contract/inbox/settings.ts'
 import * as suggest from '#contract/inbox/suggest.ts'
@@ -11,6 +12,7 @@ import { readPriceOf } from '#contract/platforms/inboxRegistry.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { daysOf } from '../rangeDays.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { changeMany } from './bulk.ts'
@@ -29,6 +31,7 @@ import { answerChallenge, takeDelivery } from './deliveries.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
 import { sayAnswering } from './presence.ts'
+import { readReplyTimes } from './replyTimes.ts'
 import { changeSettings, readSettings } from './settings.ts'
 import { suggestReplies } from './suggest.ts'
 
@@ -82,6 +85,8 @@ export function inboxRoutes(deps: Dependencies): Route[] {
       await changeSettings(c, c.body)
       return { message: 'Inbox settings saved' }
     }),
+
+    handle(inboxReplyTimes, (c) => readReplyTimes(c, daysOf(c.query.rangeType, c.now, c.project.zone))),
 
     handle(canned.listCannedResponses, async (c) => ({ responses: await listCannedResponses(c) })),
     handle(canned.createCannedResponse, async (c) => ({

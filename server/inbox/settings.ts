@@ -1,5 +1,6 @@
 import { BusinessHours, type InboxSettings } from '#contract/inbox/settings.ts'
 import type { ProjectContext } from '../http/route.ts'
+import type { InboxReader } from './access.ts'
 
 const WEEKDAY: [number, number] = [540, 1020]
 const standard: InboxSettings = {
@@ -9,7 +10,11 @@ const standard: InboxSettings = {
 }
 
 /** What the project wants of its inbox; what it never chose is as for everyone. */
-export async function readSettings({ tx, org, project }: ProjectContext): Promise<InboxSettings> {
+export async function readSettings({
+  tx,
+  org,
+  project,
+}: Pick<InboxReader, 'tx' | 'org' | 'project'>): Promise<InboxSettings> {
   const row = await tx
     .selectFrom('inbox_setting')
     .selectAll()
