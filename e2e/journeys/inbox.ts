@@ -140,8 +140,8 @@ test('inbox: read, assign, label, close and undo, in three panes and on a phone'
 
   await page.getByRole('button', { name: 'Inbox settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Inbox settings' })
-  await settings.getByRole('checkbox', { name: 'Remind us of people who wait too long' }).check()
-  await settings.getByLabel('Business hours until an answer').fill('4')
+  await settings.getByRole('checkbox', { name: 'Remind us when someone waits too long for a reply' }).check()
+  await settings.getByLabel('Business hours until a reply is due').fill('4')
   await settings.getByRole('combobox', { name: 'Friday, to' }).selectOption('900')
   await axe(page)
   await shot(page, 'inbox-settings')

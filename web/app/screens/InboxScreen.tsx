@@ -27,6 +27,7 @@ import {
 import { isReadable } from '#web/features/inbox/reading.ts'
 import { ListHead } from '#web/features/inbox/ListHead.tsx'
 import { ReadingNotes } from '#web/features/inbox/ReadingNotes.tsx'
+import { ReplyTimes } from '#web/features/inbox/ReplyTimes.tsx'
 import { useConversations } from '#web/features/inbox/useConversations.ts'
 import { useInboxActions } from '#web/features/inbox/useInboxActions.ts'
 import { useReplies } from '#web/features/inbox/useReplies.ts'
@@ -199,9 +200,12 @@ export default function InboxScreen() {
       title="Inbox"
       fill
       controls={
-        mayEditSettings ? (
-          <IconButton label="Inbox settings" icon={<Settings size={16} />} onClick={() => setSetting(true)} />
-        ) : null
+        <>
+          {mayEditSettings ? (
+            <IconButton label="Inbox settings" icon={<Settings size={16} />} onClick={() => setSetting(true)} />
+          ) : null}
+          <ReplyTimes onSettings={mayEditSettings ? () => setSetting(true) : undefined} />
+        </>
       }
       bar={
         isWide || !showsList ? null : (

@@ -6,7 +6,6 @@ import {
   type BusinessHours,
 } from '#contract/inbox/settings.ts'
 import type { z } from 'zod'
-import { clockText } from '#web/lib/dates.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -18,16 +17,13 @@ import { Select } from '#web/ui/Select.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { minuteText } from './businessHours.ts'
 
 type Value = z.infer<typeof Settings>
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 /** What a day begins with that is switched on: nine to five. */
 const WORKDAY = [540, 1020]
 const [HALF_HOUR, DAY] = [30, 1440]
-const textOf = (minute: number) =>
-  minute === DAY
-    ? 'Midnight'
-    : clockText(`${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`)
 
 /** What the project wants of its inbox: how soon people answer, and when they do. */
 export default function InboxSettingsDialog({ onClose }: { onClose: () => void }) {
@@ -89,20 +85,20 @@ function Form({ settings, onClose }: { settings: Value; onClose: () => void }) {
         className="grid gap-5"
       >
         <Checkbox
-          label="Close a conversation when we answer it"
+          label="Close a conversation when you reply"
           hint="A new message opens it again."
           checked={replyCloses}
           onChange={({ target }) => setReplyCloses(target.checked)}
         />
         <div className="grid gap-3">
           <Checkbox
-            label="Remind us of people who wait too long"
-            hint="The assignee is notified, or everyone who may answer if there's none."
+            label="Remind us when someone waits too long for a reply"
+            hint="We notify the assignee, or everyone who can reply if nobody is assigned."
             checked={reminds}
             onChange={({ target }) => setReminds(target.checked)}
           />
           {reminds ? (
-            <Field label="Business hours until an answer" className="pl-6.5">
+            <Field label="Business hours until a reply is due" className="pl-6.5">
               <TextInput
                 type="number"
                 min={1}
@@ -164,7 +160,7 @@ function Half({ name, value, onChange }: { name: string; value: number; onChange
       className="w-30"
       value={String(value)}
       onChange={({ target }) => onChange(Number(target.value))}
-      options={all.map((minute) => ({ value: String(minute), label: textOf(minute) }))}
+      options={all.map((minute) => ({ value: String(minute), label: minuteText(minute) }))}
     />
   )
 }
