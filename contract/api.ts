@@ -1,4 +1,8 @@
 import * as ai from './ai.ts'
+import * as analyticsCollecting from './analytics/collecting.ts'
+import * as analyticsCompared from './analytics/compared.ts'
+import * as analyticsOverview from './analytics/overview.ts'
+import * as analyticsPosts from './analytics/posts.ts'
 import * as aiHelp from './aiHelp.ts'
 import * as approvalLists from './approvalLists.ts'
 import * as apps from './apps.ts'
@@ -94,6 +98,10 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     insights,
     boosts,
     dashboard,
+    analyticsOverview,
+    analyticsPosts,
+    analyticsCompared,
+    analyticsCollecting,
     conversations,
     inboxCounts,
     inboxActions,

@@ -1,4 +1,5 @@
 import { aiRoutes } from './ai/routes.ts'
+import { analyticsRoutes } from './analytics/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -69,6 +70,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...insightRoutes(deps),
     ...boostRoutes(deps),
     ...dashboardRoutes(deps),
+    ...analyticsRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),
   ]

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { Id, Instant } from '../common.ts'
+import { PlatformKey } from '../platforms/rules.ts'
+
+/** What is read for the insights, per channel: how far back, when last and next, and what is in the way. */
+export const CollectingChannel = z.object({
+  channelId: Id,
+  channelName: z.string(),
+  platformName: PlatformKey,
+  readings: z.array(
+    z.object({
+      /** Which reading: the channel's figures by day, its audience, its posts and so on. */
+      kind: z.string(),
+      state: z.string(),
+      /** The code of what is in the way, worded by the web. */
+      problem: z.string().nullable(),
+      /** How far back the figures reach by now, while older ones are being read; null if there's no history to read. */
+      backfilledTo: z.iso.date().nullable(),
+      lastReadAt: Instant.nullable(),
+      nextReadAt: Instant.nullable(),
+    }),
+  ),
+  /** Permissions that reconnecting asks for. */
+  missingRights: z.array(z.string()),
+})
+export type CollectingChannel = z.infer<typeof CollectingChannel>

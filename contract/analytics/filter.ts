@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Id, Instant } from '../common.ts'
+import { PlatformKey } from '../platforms/rules.ts'
+import { listOf } from '../postLists.ts'
+import { FigureKey, FigureSubject } from './names.ts'
+
+/*
+ * What the calls of the insights share: which posts and channels they cover, and for which days. All of them only cover
+ * channels that the caller's role includes, in every sum, median and count.
+ */
+
+/** The longest range, in days: two years with a leap day. */
+const MOST_DAYS = 731
+/** How many ids one call may name. */
+const MOST_IDS = 500
+
+const DAY_MS = 86_400_000
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+
+const InsightsQuery = z.object({
+  /**
+   * The first and the last day of the range in the project's zone, inclusive, at most 731 days. Without both: the last 7
+   * days against the 7 before.
+   */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  /** The days to compare with. Without them nothing is compared, unless `from` and `to` are absent too. */
+  compareFrom: z.iso.date().optional(),
+  compareTo: z.iso.date().optional(),
+  channelIds: listOf(Id).pipe(z.array(Id).max(MOST_IDS, 'Too many channels')).optional(),
+  platforms: listOf(PlatformKey).optional(),
+  /** Only posts of this campaign. Figures of channels, such as followers, have no value then. */
+  campaignId: Id.optional(),
+  /** Only posts with this label, likewise. */
+  labelId: Id.optional(),
+  /** Only posts with this hashtag in their text, likewise. With or without the `#`, ignoring case. */
+  hashtag: z
+    .string()
+    .trim()
+    .regex(/^#?[\p{L}\p{N}_]{1,100}$/u, 'Not a hashtag')
+    .optional(),
+})
+
+/** The query of a call with the filters of the insights and `more` of its own. */
+export const insightsQuery = <const T extends z.ZodRawShape>(more: T) =>
+  InsightsQuery.extend(more).superRefine((query, context) => {
+    // the parts of every query; `more` only adds to them
+    const { from, to, compareFrom, compareTo } = query as z.output<typeof InsightsQuery>
+    checkDays(context, { from, to })
+    checkDays(context, { compareFrom, compareTo })
+    if (compareFrom !== undefined && from === undefined)
+      context.addIssue({ code: 'custom', path: ['compareFrom'], message: 'Choose the days to compare as well' })
+  })
+
+/** Refuses a range that isn't one: its first and last day by the names of their fields, in this order. */
+function checkDays(context: z.RefinementCtx, days: Record<string, string | undefined>): void {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  const [[first, start] = [], [last, end] = []] = Object.entries(days)
+  if (first === undefined || last === undefined || (start === undefined && end === undefined)) return
+  if (start === undefined) return refuse(first, 'The first day is missing')
+  if (end === undefined) return refuse(last, 'The last day is missing')
+  if (end < start) return refuse(last, 'The last day is before the first one')
+  if (daysBetween(start, end) > MOST_DAYS) refuse(last, `Choose at most ${MOST_DAYS} days`)
+}
+
+/** The filters of every call of the insights. */
+export const InsightsFilter = insightsQuery({})
+export type InsightsFilter = z.infer<typeof InsightsFilter>
+
+/** The days of a reply, inclusive, in the project's zone; `compare` is null if nothing is compared. */
+export const InsightsRange = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  compare: z.object({ from: z.iso.date(), to: z.iso.date() }).nullable(),
+})
+export type InsightsRange = z.infer<typeof InsightsRange>
+
+/**
+ * A figure of the range and of the days that it's compared with. Null: not told, which isn't 0. The percent has two
+ * decimals and is null if there's nothing to compare with.
+ */
+export const ComparedFigure = z.object({
+  subject: FigureSubject,
+  name: FigureKey,
+  value: z.number().nullable(),
+  before: z.number().nullable(),
+  changePercent: z.number().nullable(),
+})
+export type ComparedFigure = z.infer<typeof ComparedFigure>
+
+/** When the newest reading behind a reply was taken; null if there's none. */
+export const AsOf = Instant.nullable()

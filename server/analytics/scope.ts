@@ -1,0 +1,106 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.ts'
+import type { insightsChannels } from '#contract/analytics/overview.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { pictureAddress } from '../access/channels.ts'
+import { daysOf } from '../rangeDays.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { CallerOrg, CallerProject } from '../http/route.ts'
+import { mustHaveGate } from '../plans/gates.ts'
+
+/** What the calls of the insights need of a request. */
+export type Reader = {
+  tx: Tx
+  org: CallerOrg
+  project: Pick<CallerProject, 'projectId' | 'channelIds' | 'zone'>
+  now: Date
+}
+
+type Named = Omit<ReplyOf<typeof insightsChannels>['channels'][number], 'figures' | 'asOf'>
+/** A channel with what decides whether its figures can be read. */
+export type ScopeChannel = Named & { missingRights: string[]; projectId: string }
+
+/** What a call covers: its days, the channels of its filter that the caller's role includes, and which of their posts. */
+export type Scope = {
+  range: InsightsRange
+  channels: ScopeChannel[]
+  /** The projects of these channels. */
+  projectIds: string[]
+  /** A condition on the post `p` of a query; null for all posts. */
+  posts: RawBuilder<boolean> | null
+}
+
+/**
+ * Reads what a call covers. Throws PLAN_LIMIT on plans without analytics; with `free`, such plans get the last days that
+ * Free includes.
+ */
+export async function loadScope(c: Reader, query: InsightsFilter, { free = false } = {}): Promise<Scope> {
+  const range = rangeOf(c, query)
+  const newest = daysOf('seven', c.now, c.project.zone)
+  if (!free || range.from < newest.from) mustHaveGate(c, 'analytics')
+  return {
+    range,
+    channels: await readChannels(c, query),
+    projectIds: [c.project.projectId],
+    posts: postsOf(c, query),
+  }
+}
+
+function rangeOf({ now, project }: Reader, query: InsightsFilter): InsightsRange {
+  const { from, to, compareFrom, compareTo } = query
+  if (from === undefined || to === undefined) {
+    const seven = daysOf('seven', now, project.zone)
+    return { from: seven.from, to: seven.to, compare: { from: seven.compareFrom, to: seven.compareTo } }
+  }
+  return {
+    from,
+    to,
+    compare: compareFrom === undefined || compareTo === undefined ? null : { from: compareFrom, to: compareTo },
+  }
+}
+
+type Which = Pick<InsightsFilter, 'channelIds' | 'platforms'> & {
+  /** All projects of the organization; only for its admins. */ isAcross?: boolean
+}
+/** The channels that the caller's role includes, deleted ones too, oldest connection first. */
+export async function readChannels(
+  c: Reader,
+  { channelIds, platforms, isAcross = false }: Which,
+): Promise<ScopeChannel[]> {
+  const scope = c.project.channelIds && [...c.project.channelIds]
+  const { rows } = await sql<ScopeChannel>`
+    select ch.id as "channelId", ch.name as "channelName", ch.handle, ch.platform as "platformName", ${pictureAddress('ch')} as "profileUrl", ch.status, ch.simulated,
+      ch.deleted_at is not null as deleted, ch.missing_rights as "missingRights", ch.project_id as "projectId"
+    from channel ch
+    where ch.org_id = ${c.org.orgId}
+      ${isAcross ? sql`` : sql`and ch.project_id = ${c.project.projectId}`}
+      ${scope ? sql`and ch.id = any(${scope}::uuid[])` : sql``}
+      ${channelIds ? sql`and ch.id = any(${channelIds}::uuid[])` : sql``}
+      ${platforms ? sql`and ch.platform = any(${platforms}::text[])` : sql``}
+    order by ch.connected_at, ch.id`.execute(c.tx)
+  return rows
+}
+
+function postsOf(
+  { org, project }: Reader,
+  { campaignId, labelId, hashtag }: InsightsFilter,
+): RawBuilder<boolean> | null {
+  const conditions: RawBuilder<boolean>[] = []
+  if (campaignId !== undefined)
+    conditions.push(
+      sql`p.id in (select x.post_id from post_campaign x where x.org_id = ${org.orgId} and x.campaign_id = ${campaignId})`,
+    )
+  if (labelId !== undefined)
+    conditions.push(
+      sql`p.id in (select x.post_id from post_label x where x.org_id = ${org.orgId} and x.label_id = ${labelId})`,
+    )
+  if (hashtag !== undefined) {
+    const word = hashtag.replace(/^#/, '')
+    // the index of words finds the candidates; the text decides, because the index knows no #
+    conditions.push(
+      sql`p.id in (select search_posts(${project.projectId}::uuid, ${word})) and exists (
+        select from jsonb_path_query(p.contents, 'strict $.**.text') t where t #>> '{}' ~* ${`(^|[^[:alnum:]_])#${word}($|[^[:alnum:]_])`})`,
+    )
+  }
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : null
+}

@@ -1,0 +1,57 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { TestDatabase } from './database.ts'
+import type { TestHome } from './people.ts'
+
+/** Builders of published posts and what platforms report about them and their channels, as the readings would store it. */
+export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
+  /** A post that was published at the instant. Returns its id. */
+  async function published(
+    home: TestHome,
+    channelId: string,
+    at: string,
+    { text = 'Hello there', postType = 'post' }: { text?: string; postType?: string } = {},
+  ): Promise<string> {
+    const id = randomUUIDv7()
+    await owner.query(
+      `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, shown_at, published_at, remote_id, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, 'PUBLISHED', $9, $6, $7, '{"type":"NOW"}', 'Europe/London', $8, $8, gen_random_uuid()::text, $8, $8)`,
+      [
+        home.orgId,
+        id,
+        home.projectId,
+        channelId,
+        home.person.personId,
+        JSON.stringify([{ text, media: [] }]),
+        text,
+        at,
+        postType,
+      ],
+    )
+    return id
+  }
+
+  /** A reading of a post's figures, the last one of its day in UTC. */
+  async function reading(postId: string, readAt: string, figures: Record<string, number | null>): Promise<void> {
+    await owner.query(
+      `insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from post where id = $1
+       on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`,
+      [postId, readAt, JSON.stringify(figures)],
+    )
+  }
+
+  /** What a channel's platform reported for a day. */
+  async function channelDay(
+    channelId: string,
+    day: string,
+    figures: Record<string, number>,
+    readAt = `${day}T20:00:00Z`,
+  ): Promise<void> {
+    await owner.query(
+      `insert into channel_figure (org_id, channel_id, day, name, value, read_at) select ch.org_id, ch.id, $2, f.key, f.value::bigint, $4 from channel ch cross join jsonb_each_text($3) f where ch.id = $1
+       on conflict (org_id, channel_id, name, day) do update set value = excluded.value, read_at = excluded.read_at`,
+      [channelId, day, JSON.stringify(figures), readAt],
+    )
+  }
+
+  return { published, reading, channelDay }
+}
