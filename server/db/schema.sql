@@ -1409,6 +1409,7 @@ create table post (
   metrics_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  month_item text,
   primary key (org_id, id),
   foreign key (author_id) references person(id),
   foreign key (org_id, batch_id) references batch(org_id, id),
@@ -1439,6 +1440,7 @@ create trigger delete_deliveries after delete on post referencing old table as g
 create trigger end_boosts_later after update of state on post for each row when (((new.state = 'DELETED') and (old.state = 'PUBLISHED'))) execute function end_boosts_later();
 create trigger post_words after insert or update of contents, draft, first_comment on post for each row execute function index_post_words();
 create trigger read_metrics_later before update of state, remote_id on post for each row when (((old.state is distinct from new.state) or (old.remote_id is distinct from new.remote_id))) execute function read_metrics_later();
+create trigger write_month_item before insert or update on post for each row execute function write_month_item();
 
 create table post_asset (
   org_id uuid not null,
@@ -1838,6 +1840,7 @@ select tenant_table('workflow');
 --   lock_days(project uuid, alone boolean) returns void; called by everybody
 --   lock_subject(subject text, org uuid, subject_id uuid) returns boolean; called by rookery_system
 --   lock_subjects(deliveries jsonb) returns void; called by rookery_system
+--   month_item_of(p post) returns text; called by everybody
 --   next_follow_up(org uuid, post uuid) returns text; called by everybody
 --   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
 --   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
@@ -1878,6 +1881,7 @@ select tenant_table('workflow');
 --   unlock_channel() returns trigger; called by everybody
 --   wake_lanes(channels uuid[], firsts timestamptz[]) returns void; called by everybody
 --   write_boosts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
+--   write_month_item() returns trigger; called by everybody
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system
 --   write_posts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_replies(moment timestamptz, outcomes jsonb) returns void; called by rookery_system

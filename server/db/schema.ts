@@ -880,6 +880,7 @@ export type Database = {
     metrics_at: Date | null
     created_at: Date
     updated_at: Date
+    month_item: string | null
   }
   post_asset: {
     org_id: string

@@ -9,7 +9,7 @@ import { namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
 /** With more changes than this, reading the list again is cheaper. */
 const MOST_CHANGES = 500
 const order = { by: 'shown_at', way: 'asc' } as const
-const nothing: NamedPostsRow = { posts: '[]', channels: '[]', people: '[]', labels: '[]', campaigns: '[]' }
+const nothing: NamedPostsRow = { posts: null, channels: null, people: null, labels: null, campaigns: null }
 
 type ChangesRow = NamedPostsRow & { place: string; gone: string; events: number; kinds: string[] | null }
 
@@ -24,7 +24,7 @@ export async function listChanges(c: Asker, { since, ...filter }: Filter & { sin
     passThrough(namedPostsJson(c.project, row, `,"revision":"${revision}","reset":${reset},"gone":${gone}`))
   if (!from || !isTellable(from, c, c.now)) return answer(nothing, since, true)
   const which = sql`${conditions(c, filter)} and p.id = any(array(select post_id from changed)) order by p.shown_at, p.id`
-  const { ctes, columns } = namedPosts(c.project, which, order, detailOf(filter))
+  const { ctes, columns, written } = namedPosts(c.project, which, order, detailOf(filter))
   // a role limited to channels doesn't learn about others' posts outside of them; drafts may have left its channels
   const known = c.project.channelIds
     ? sql` and (p.id is null or ${visibleTo(c)} or p.author_id = ${c.caller.personId} or p.state = 'DRAFTS')`
@@ -36,7 +36,8 @@ export async function listChanges(c: Asker, { since, ...filter }: Filter & { sin
     ), ${ctes}
     select ${columns}, ${placeNow} as place, (select count(*) from changed) as events, (select array_agg(distinct kind) from changed) as kinds,
       (select coalesce(json_agg(distinct g.post_id), '[]')::text from changed g left join post p on p.org_id = ${c.org.orgId} and p.id = g.post_id
-        where g.post_id is not null and g.post_id not in (select id from listed)${known}) as gone`
+        where g.post_id is not null and g.post_id not in (select id from listed)${known}) as gone
+    from ${written}`
   const [row] = await readAndCommit<ChangesRow>(c.tx, { compile: () => query.compile(c.tx) })
   if (!row) throw new Error('a statement without a table answered no row')
   const reset = row.events > MOST_CHANGES || !follows(row.place, from) || concernsAll(row.kinds ?? [], filter)

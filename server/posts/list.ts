@@ -70,20 +70,18 @@ export function pageQuery(
   if (filter.labels || campaign || author || filter.q !== undefined) {
     // computed once, for the page and its count: walking a list in its order until a page is full may walk through
     // all of it. Only indexed columns are read for all matches
-    const which = sql`where p.org_id = ${c.org.orgId} and p.id = any(array(select p.id from found p ${slice}))`
-    const { ctes, columns } = namedPosts(c.project, which, order, detail)
+    const which = sql`where p.org_id = ${c.org.orgId} and p.id = any(array(select p.id from found p ${slice})) order by ${sorted}`
+    const { ctes, columns, written } = namedPosts(c.project, which, order, detail)
     return sql<PageRow>`
       with found as materialized (select p.id, p.${sql.raw(order.by)} from post p ${where}), ${ctes}
-      select ${columns}, (select count(*) from found) as total, ${seenColumns(c.project.projectId)}`
+      select ${columns}, (select count(*) from found) as total, ${seenColumns(c.project.projectId)} from ${written}`
   }
-  const { ctes, columns } = namedPosts(c.project, sql`${where} ${slice}`, order, detail)
+  const { ctes, columns, written } = namedPosts(c.project, sql`${where} ${slice}`, order, detail)
   const count = sql`(select count(*) from post p ${where})`
   // a range that isn't full was counted by reading it
   const total =
-    page === rangePage
-      ? sql`case when (select count(*) from listed) < ${limit} then (select count(*) from listed) else ${count} end`
-      : count
-  return sql<PageRow>`with ${ctes} select ${columns}, ${total} as total, ${seenColumns(c.project.projectId)}`
+    page === rangePage ? sql`case when written.number < ${limit} then written.number else ${count} end` : count
+  return sql<PageRow>`with ${ctes} select ${columns}, ${total} as total, ${seenColumns(c.project.projectId)} from ${written}`
 }
 
 async function readPage(c: Asker, filter: Filter, page: Page, order: Order, detail: Detail = 'full'): Promise<RawJson> {

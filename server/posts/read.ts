@@ -52,7 +52,7 @@ type Row = Selectable<Database['post']> &
 /** Everything about a post in one statement: separate statements would each cost a round trip. */
 function postQuery(c: ProjectContext, postId: string): RawBuilder<Row> {
   const which = sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.id = ${postId}`
-  const { ctes, columns } = namedPosts(c.project, which, { by: 'shown_at', way: 'asc' }, 'full')
+  const { ctes, columns, written } = namedPosts(c.project, which, { by: 'shown_at', way: 'asc' }, 'full')
   return sql<Row>`with ${ctes}
     select p.*, ${columns}, ${placeNow} as place, post_stamps(p.project_id, array[p.id]) as stamps,
       (select coalesce(json_agg(json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'detail', e.detail) order by e.at, e.id), '[]')
@@ -66,7 +66,7 @@ function postQuery(c: ProjectContext, postId: string): RawBuilder<Row> {
         from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject in ('edit', 'deletion') and d.state in ('failed', 'unsure') and d.failure is not null) as changes,
       (select coalesce(json_agg(json_build_object('key', d.key, 'details', d.details, 'state', d.state, 'failure', d.failure) order by d.place), '[]')
         from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'follow-up') as follow_ups
-    from post p ${which}`
+    from post p, ${written} ${which}`
 }
 
 function present(c: ProjectContext, [found]: readonly Row[], platforms: PostDeps['platforms']): Post {

@@ -11,16 +11,16 @@ const instant = (time: string) => `rtrim(to_json((${time}) at time zone 'UTC')::
 
 /** The fields of posts in lists: all that lists draw, or the fewer that the calendar draws. */
 export type Detail = 'full' | 'calendar' | 'month'
-/** Characters of a text in the month: more than its cells fit on a screen of 2,300 pixels. */
-const MONTH_EXCERPT = 40
 
 type Place = Pick<CallerProject, 'projectId' | 'channelIds' | 'zone'>
-export type NamedPostsRow = { posts: string; channels: string; people: string; labels: string; campaigns: string }
+/** The items of each array as JSON, without its brackets; null if there are none. */
+export type NamedPostsRow = Record<'posts' | 'channels' | 'people' | 'labels' | 'campaigns', string | null>
 
 /**
- * The contract's NamedPosts as JSON that PostgreSQL writes: the `with` clauses of a statement, and the columns to
- * select. `which` is the rest of a query of posts (`p`) from `where` on, `order` how they're sorted. Labels and
- * campaigns are read once for all posts; names appear once next to the posts, which refer to them by position. A test
+ * The contract's NamedPosts as JSON that PostgreSQL writes: the `with` clauses of a statement, the columns to select, and
+ * `written`, from which they're selected and which has the `number` of posts. `which` is the rest of a query of posts
+ * (`p`) from `where` on, `order` how they're sorted. Labels and campaigns are read once for all posts; names appear once
+ * next to the posts, which refer to them by position. A test
  * parses it with the contract.
  */
 export function namedPosts(
@@ -30,19 +30,33 @@ export function namedPosts(
   detail: Detail,
 ) {
   const isFull = detail === 'full'
+  const isMonth = detail === 'month'
   const scope = channelIds && [...channelIds]
   const inProject = sql`org_id = current_setting('app.org_id')::uuid and project_id = ${projectId}`
   const ofListed = sql`org_id = current_setting('app.org_id')::uuid and post_id = any(array(select id from listed))`
-  const ctes = sql`listed as materialized (
-    select p.id, p.batch_id, p.state, p.post_type, p.shown_at, p.updated_at, p.due_at, p.zone, p.excerpt, p.images, p.channel_id, p.author_id,
-      p.series_id, p.series_index, p.series_count, p.permalink, p.failure, p.origin, p.version,
-      case when p.channel_id is null and p.draft is not null then array(
+  // the month's are stored as JSON. They aren't materialized: copying them would take longer than reading them
+  const fields = isMonth
+    ? sql`coalesce(p.month_item, month_item_of(p)) as item`
+    : sql`p.batch_id, p.state, p.post_type, p.updated_at, p.due_at, p.excerpt, p.images, p.author_id,
+      p.series_id, p.series_index, p.series_count, p.permalink, p.failure, p.origin, p.version`
+  const draftChannels = sql`case when p.channel_id is null and p.draft is not null then array(
         select w.id::uuid from jsonb_array_elements_text(p.draft -> 'channelIds') with ordinality w(id, nth) order by w.nth
-      ) end as draft_channels
-    from post p ${which}
-  ), channels as materialized (
+      ) end as draft_channels`
+  const listed = sql`listed as ${isMonth ? sql`` : sql`materialized`} (
+    select p.id, p.shown_at, p.zone, p.channel_id, ${fields}, ${draftChannels} from post p ${which}
+  )`
+  // the month's channels are found in the index alone
+  const used = isMonth
+    ? sql`, chosen as materialized (
+    select distinct channel_id, case when channel_id is null then id end as draft_id from (select p.id, p.channel_id from post p ${which}) p
+  ), used as materialized (
+    select channel_id as id from chosen
+    union select unnest(d.draft_channels) from (select ${draftChannels} from post p where p.org_id = current_setting('app.org_id')::uuid and p.id = any(array(select draft_id from chosen where draft_id is not null))) d
+  )`
+    : sql`, used as materialized (select channel_id as id from listed union select unnest(draft_channels) from listed)`
+  const ctes = sql`${listed}${used}, channels as materialized (
     select id, row_number() over (order by id) - 1 as place, json_build_object('channelId', id, 'channelName', name, 'handle', handle, 'platformName', platform, 'profileUrl', ${pictureAddress('channel')}, 'simulated', simulated) as json
-    from channel where ${inProject} and id in (select channel_id from listed union select unnest(draft_channels) from listed)${scope === null ? sql`` : sql` and id = any(${scope})`}
+    from channel where ${inProject} and id in (select id from used)${scope === null ? sql`` : sql` and id = any(${scope})`}
   )${
     isFull
       ? sql`, people as materialized (
@@ -60,7 +74,7 @@ export function namedPosts(
     from campaign where ${inProject} and id in (select campaign_id from joined)
   )`
       : sql``
-  }`
+  }${isMonth ? sql`, places as materialized (select jsonb_object_agg(id, ',"channel":' || place || '}') as json from channels)` : sql``}`
   const from = sql`listed r left join channels c on c.id = r.channel_id${
     isFull
       ? sql` left join people a on a.id = r.author_id
@@ -70,13 +84,18 @@ export function namedPosts(
   }`
   const sorted = sql.raw(`r.${order.by} ${order.way}, r.id ${order.way}`)
   const names = (cte: string) =>
-    sql`(select '[' || coalesce(string_agg(json::text, ',' order by place), '') || ']' from ${sql.raw(cte)}) as ${sql.raw(cte)}`
-  const none = (name: string) => sql`'[]' as ${sql.raw(name)}`
+    sql`(select string_agg(json::text, ',' order by place) from ${sql.raw(cte)}) as ${sql.raw(cte)}`
+  const none = (name: string) => sql`null as ${sql.raw(name)}`
   const beside = ['people', 'labels', 'campaigns'].map(isFull ? names : none)
-  const columns = sql`
-    (select '[' || coalesce(string_agg(${item(detail, zone)}, ',' order by ${sorted}), '') || ']' from ${from}) as posts,
-    ${sql.join([names('channels'), ...beside])}`
-  return { ctes, columns }
+  // the month's posts are read in their order already
+  const written = isMonth
+    ? sql`select string_agg(${monthItem(zone)}, ',') as posts, count(*) as number from listed r`
+    : sql`select string_agg(${item(isFull, zone)}, ',' order by ${sorted}) as posts, count(*) as number from ${from}`
+  return {
+    ctes,
+    columns: sql`written.posts, ${sql.join([names('channels'), ...beside])}`,
+    written: sql`(${written}) written`,
+  }
 }
 
 /** The answer's JSON, to which `more` fields can be added. */
@@ -85,26 +104,25 @@ export const namedPostsJson = (
   { posts, channels, people, labels, campaigns }: NamedPostsRow,
   more = '',
 ): string =>
-  `{"posts":${posts},"channels":${channels},"people":${people},"labels":${labels},"campaigns":${campaigns},"timezone":${JSON.stringify(zone)}${more}}`
+  `{"posts":[${posts ?? ''}],"channels":[${channels ?? ''}],"people":[${people ?? ''}],"labels":[${labels ?? ''}],"campaigns":[${campaigns ?? ''}],"timezone":${JSON.stringify(zone)}${more}}`
+
+const ownZone = (zone: string) => sql`case when r.zone <> ${zone} then ',"timezone":' || to_json(r.zone)::text end`
+const draftPlaces = sql`case when r.draft_channels is not null then (select ',"draftChannels":' || json_agg(d.place order by w.nth)::text from unnest(r.draft_channels) with ordinality w(id, nth) join channels d on d.id = w.id) end`
+
+/** One PostItem of the month: what is stored of it, and what depends on the list. */
+const monthItem = (zone: string): RawBuilder<string> =>
+  sql`r.item || case when r.zone <> ${zone} or r.draft_channels is not null then concat(${ownZone(zone)}, ${draftPlaces}) else '' end
+    || coalesce((select json from places) ->> r.channel_id::text, '}')`
 
 /** One PostItem. Concatenated text is cheaper than json_build_object with its nulls removed; `concat` skips nulls. */
-function item(detail: Detail, zone: string): RawBuilder<string> {
-  const inMonth = detail === 'month'
-  const excerpt = inMonth
-    ? `case when length(r.excerpt) > ${MONTH_EXCERPT} then left(r.excerpt, ${MONTH_EXCERPT - 1}) || '…' else r.excerpt end`
-    : 'r.excerpt'
-  // the month shows minutes: fractions of seconds would be a tenth of its bytes
-  const at = inMonth
-    ? "case r.state when 'PUBLISHED' then date_trunc('second', r.shown_at) else r.shown_at end"
-    : 'r.shown_at'
-  const inCalendar = sql`'{"postId":"', r.id, '","status":"', r.state, '","at":', ${sql.raw(instant(at))},
-    case when r.due_at is null then ',"dueAt":null' when r.due_at <> r.shown_at${inMonth ? sql` and r.state <> 'PUBLISHED'` : sql``} then ',"dueAt":' || ${sql.raw(instant('r.due_at'))} end,
-    case when r.zone <> ${zone} then ',"timezone":' || to_json(r.zone)::text end, ',"excerpt":', to_json(${sql.raw(excerpt)}), ',"channel":' || c.place,
-    case when r.draft_channels is not null then (select ',"draftChannels":' || json_agg(d.place order by w.nth)::text from unnest(r.draft_channels) with ordinality w(id, nth) join channels d on d.id = w.id) end,
-    case when r.images > 0 then ',"images":' || r.images end${detail === 'full' ? sql`` : sql`, case when r.images > 0 then ',"version":' || r.version end`},
+function item(isFull: boolean, zone: string): RawBuilder<string> {
+  const inCalendar = sql`'{"postId":"', r.id, '","status":"', r.state, '","at":', ${sql.raw(instant('r.shown_at'))},
+    case when r.due_at is null then ',"dueAt":null' when r.due_at <> r.shown_at then ',"dueAt":' || ${sql.raw(instant('r.due_at'))} end,
+    ${ownZone(zone)}, ',"excerpt":', to_json(r.excerpt), ',"channel":' || c.place, ${draftPlaces},
+    case when r.images > 0 then ',"images":' || r.images end${isFull ? sql`` : sql`, case when r.images > 0 then ',"version":' || r.version end`},
     case when r.series_id is not null then ',"series":' || json_build_object('seriesId', r.series_id, 'index', r.series_index, 'count', r.series_count)::text end,
     ',"failure":' || r.failure::text`
-  if (detail !== 'full') return sql`concat(${inCalendar}, '}')`
+  if (!isFull) return sql`concat(${inCalendar}, '}')`
   return sql`concat(${inCalendar}, ',"version":', r.version,
     ',"batchId":"' || r.batch_id || '"', case when r.post_type <> 'post' then ',"postType":"' || r.post_type || '"' end, ',"author":' || a.place,
     ',"labels":[' || t.places || ']', ',"campaigns":[' || k.places || ']', ',"permalink":' || to_json(r.permalink)::text, case when r.origin = 'ai' then ',"ai":true' end, '}')`

@@ -290,7 +290,7 @@ async function versionOf(database: TestApp['database'], postId: string): Promise
   )
 }
 
-type Row = { id: string; state: PostState; text: string; due_at: Date | null }
+type Row = { id: string; state: PostState; text: string; due_at: Date | null; stale: boolean }
 
 /** Every post of the product beside that of the model, what went to the platform, and what must hold of any world. */
 async function compare(
@@ -301,11 +301,17 @@ async function compare(
   action: Action,
 ): Promise<void> {
   const { rows } = await app.database.owner.query<Row>(
-    "select id, state, contents->0->>'text' as text, due_at from post where org_id = $1",
+    "select id, state, contents->0->>'text' as text, due_at, month_item is distinct from month_item_of(post) as stale from post where org_id = $1",
     [home.orgId],
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   mustEqual(rows.length, world.posts.length, action, 'how many posts there are')
+  mustEqual(
+    rows.filter(({ stale }) => stale).map(({ id }) => id),
+    [],
+    action,
+    'posts whose stored month item is outdated',
+  )
   const theirs = ids
     .map((id) => byId.get(id))
     .map((row) => row && shown(row.state, row.text, row.due_at?.getTime() ?? null))
