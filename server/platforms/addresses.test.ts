@@ -66,10 +66,10 @@ describe('isPublicAddress', () => {
     '2a00:1450:4001::1',
     '64:ff9b::8.8.8.8',
     '64:ff9b::808:808',
-  ])('takes %s', (address) => expect(isPublicAddress(address)).toBe(true))
+  ])('accepts %s', (address) => expect(isPublicAddress(address)).toBe(true))
 
   it.each(['', 'example.com', '127.1', '2130706433', '1.2.3.4.5', '08.8.8.8'])(
-    'refuses what is no address: %j',
+    'refuses invalid addresses: %j',
     (text) => expect(isPublicAddress(text)).toBe(false),
   )
 })

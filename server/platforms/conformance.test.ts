@@ -34,7 +34,7 @@ afterAll(() => visit.stop())
 const failures = (checks: readonly Check[]) =>
   checks.filter(({ failed }) => failed !== null).map(({ capability, failed }) => `${capability}: ${failed}`)
 
-describe('an adapter does what its rules say, and each post stands there once', () => {
+describe('every adapter follows its rules, and each post exists exactly once', () => {
   const ways = keys.flatMap((key) =>
     (platformRules[key].app?.variants ?? [{ value: undefined, label: '' }]).map(({ value, label }) => ({
       key,
@@ -57,7 +57,7 @@ describe('an adapter does what its rules say, and each post stands there once', 
     240_000,
   )
 
-  it('as the docs show it', async () => {
+  it('matches the table in the docs', async () => {
     await expect(tableOf(results)).toMatchFileSnapshot('../../docs/platforms/conformance.md')
   })
 })
@@ -65,7 +65,7 @@ describe('an adapter does what its rules say, and each post stands there once', 
 /** Unknown parameters are only noticed with the platforms' API descriptions, which aren't part of this repository. */
 const NEEDS_DESCRIPTIONS = 'asks what the platform does not know'
 
-describe('an adapter that breaks a rule is noticed:', () => {
+describe('the suite notices an adapter that breaks a rule:', () => {
   const noticeable = Object.entries(broken).filter(([name]) => name !== NEEDS_DESCRIPTIONS || descriptionsFolder())
   it.each(noticeable)(
     'one that %s',

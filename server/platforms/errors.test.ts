@@ -45,7 +45,7 @@ function expectReadable({ reason }: Said): void {
   expect(platformCode).toMatch(/^[\w.:/#-]{1,60}$/)
 }
 
-describe('a code that a platform refuses with leads to the reason for it', () => {
+describe('each error code of a platform leads to its reason', () => {
   it.each(all)('$name', async ({ platform, at, told, outcome, ...one }) => {
     const said = await ask(platform, at, stepsOf(one))
     expect({ outcome: outcomeOf(said), told: said.reason?.code }).toEqual({ outcome, told })
@@ -66,7 +66,7 @@ const facts = codesInFacts()
 if (!facts)
   process.stdout.write(`Codes were not held against the facts about the platforms, which are not at ${factsFile}.\n`)
 
-it.runIf(facts)('every code of the facts is among them', () => {
+it.runIf(facts)('includes every code in the collected facts', () => {
   const missing = (facts ?? []).filter(
     ({ platform, column, code }) =>
       !elsewhere[platform]?.includes(code) &&
@@ -92,7 +92,7 @@ function covers(one: Pick<Asked, 'code' | 'says'>, code: string): boolean {
   )
 }
 
-describe('a code that nobody knows', () => {
+describe('an unknown code', () => {
   const page = `<html><head><style>p { color: red }</style><script>alert("${CANARY}")</script></head><body><p class="x">Something <b>odd</b> happened&nbsp;here</p>`
   const nasty = `${page}\u0000\u0007\u202e\u2066 Bearer ${CANARY} eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln https://api.example/x?access_token=${CANARY} ${'long '.repeat(2000)}`
   const oddCode = `<b>${'odd_'.repeat(50)}`
@@ -145,7 +145,7 @@ describe('a code that nobody knows', () => {
   }
   const cases = platformKeys.flatMap((platform) => unknown[platform].map(([at, says]) => ({ platform, at, says })))
 
-  it.each(cases)('$platform, $at: keeps its words, short and safe', async ({ platform, at, says }) => {
+  it.each(cases)("$platform, $at: keeps the platform's words, short and safe", async ({ platform, at, says }) => {
     const said = await ask(platform, at, [says])
     // a container without a known code may succeed the next time
     if (said.kind === 'preparing') return
@@ -154,14 +154,17 @@ describe('a code that nobody knows', () => {
     expectReadable(said)
   })
 
-  it.each(cases)('$platform, $at: an answer that is none of its own refuses no post', async ({ platform, at }) => {
-    const said = await ask(platform, at, [{ status: 403, text: page, unchecked: true }])
-    expect(said.kind).toMatch(/retry|unknown/)
-    expectReadable(said)
-  })
+  it.each(cases)(
+    '$platform, $at: refuses no post because of a response in an unknown format',
+    async ({ platform, at }) => {
+      const said = await ask(platform, at, [{ status: 403, text: page, unchecked: true }])
+      expect(said.kind).toMatch(/retry|unknown/)
+      expectReadable(said)
+    },
+  )
 
   it.each(['UNKNOWN for no reason', nasty])(
-    'of files that failed again and again is at most a word',
+    'is shown as at most a word after files failed repeatedly',
     async (problem) => {
       const said = await ask('threads', 'lastState', [{ json: { id: '900', status: 'ERROR', error_message: problem } }])
       expect(said).toMatchObject({

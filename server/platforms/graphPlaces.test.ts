@@ -74,23 +74,26 @@ it.each(['facebook', 'instagram'] as const)(
   },
 )
 
-it('asks nothing while nothing is typed, and by the account where no app is registered', async () => {
+it("searches nothing while nothing is typed, and uses the account's token if no app is registered", async () => {
   expect(await lookUp([], { query: '  ' })).toMatchObject({ answer: { kind: 'found', items: [] } })
   expect((await lookUp([two], { withApp: false })).fetch.asked[0]?.headers.authorization).toBe('Bearer page-token')
 })
 
-it.each([10, 200, 190, 100])('an app that may not search (%i) is no dead sign-in: the ID is typed in', async (code) => {
-  expect((await lookUp([refused(code)])).answer).toMatchObject({
-    kind: 'rejected',
-    reason: { code: 'facebook-no-place-search' },
-  })
-})
+it.each([10, 200, 190, 100])(
+  "doesn't treat an app that may not search (%i) as an invalid sign-in: people type the ID",
+  async (code) => {
+    expect((await lookUp([refused(code)])).answer).toMatchObject({
+      kind: 'rejected',
+      reason: { code: 'facebook-no-place-search' },
+    })
+  },
+)
 
-it('an app that is slowed down does not hold up the posts of the account', async () => {
+it("doesn't delay the account's posts if the app is limited", async () => {
   expect((await lookUp([refused(4)])).answer).toMatchObject({ kind: 'retry', closesBudget: false })
 })
 
-it('says that accounts of Instagram itself cannot search, without asking', async () => {
+it("says without a call that accounts connected with Instagram itself can't search", async () => {
   expect(
     (await lookUp([], { key: 'instagram', secret: { ...linked, login: 'instagram' }, query: '' })).answer,
   ).toMatchObject({ kind: 'rejected', reason: { platformCode: 'no-search' } })

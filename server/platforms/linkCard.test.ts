@@ -21,7 +21,7 @@ const read = (body: string | Uint8Array, contentType?: string, more?: { status?:
   readLinkCard(page(body, contentType, more), 'https://example.com/a/b')
 
 describe('readLinkCard', () => {
-  it('is not kept busy by a page that is made for it', async () => {
+  it('stays fast on a page that is made to slow it down', async () => {
     // a regular expression that restarts at each opening tag would scan the blanks again each time
     for (let i = 0; i < 200; i++)
       expect(await read(`${'<meta '.repeat(80)}charset=${' '.repeat(3600)}|>`, 'text/html')).toMatchObject({
@@ -84,7 +84,7 @@ describe('readLinkCard', () => {
     ['nothing but UTF-8', Buffer.from('<title>Krähe</title>'), ''],
     ['a name that nobody knows', Buffer.from('<title>Krähe</title>'), 'text/html; charset=klingon'],
     ['a meta tag that cannot be true', Buffer.from('<meta charset="utf-16"><title>Krähe</title>'), 'text/html'],
-  ])('knows the encoding by %s', async (_, body, contentType) =>
+  ])('detects the encoding by %s', async (_, body, contentType) =>
     expect(await read(body, contentType)).toMatchObject({ title: 'Krähe' }),
   )
 
@@ -104,19 +104,19 @@ describe('readLinkCard', () => {
     ['data:image/png;base64,AAAA', null],
     ['javascript:alert(1)', null],
     ['http://[', null],
-  ])('takes the picture %s', async (address, imageUrl) =>
+  ])('uses the picture %s', async (address, imageUrl) =>
     expect(await read(`<base href="/base/"><meta property="og:image" content="${address}">`)).toMatchObject({
       imageUrl,
     }),
   )
 
-  it('resolves against the address that the redirects ended at', async () => {
+  it('resolves URLs against the final URL after redirects', async () => {
     expect(
       await read('<meta property="og:image" content="p.png">', undefined, { url: 'https://other.example/x/' }),
     ).toMatchObject({ url: 'https://other.example/x/', imageUrl: 'https://other.example/x/p.png' })
   })
 
-  it('cuts what is too long, between characters', async () => {
+  it('cuts long texts between characters', async () => {
     const answer = await read(
       `<title>${'👩‍👩‍👧‍👦'.repeat(100)}</title><meta name="description" content="${'word '.repeat(1000)}">`,
     )
@@ -125,7 +125,7 @@ describe('readLinkCard', () => {
     expect(answer.description.length).toBeLessThanOrEqual(1000)
   })
 
-  it('says when there is no page', async () => {
+  it('reports that there is no page', async () => {
     expect(await read('', 'application/pdf')).toMatchObject({ kind: 'unreadable' })
     expect(await read('<title>Not found</title>', undefined, { status: 404 })).toMatchObject({ kind: 'unreadable' })
     const failing = (answer: SafeAnswer) => readLinkCard(async () => answer, 'https://example.com')
@@ -135,7 +135,7 @@ describe('readLinkCard', () => {
     expect(await failing({ kind: 'lost', why: 'address-refused', detail: '' })).toMatchObject({ kind: 'refused' })
   })
 
-  it('asks for a bounded beginning only', async () => {
+  it('requests only the start of a page', async () => {
     let asked: SafeRequest | undefined
     await readLinkCard(async (url, request) => {
       asked = request
@@ -155,7 +155,7 @@ describe('readLinkCard', () => {
     ['closing tags', '<title></'.repeat(50_000)],
     ['names', `<meta ${'a'.repeat(500_000)}`],
     ['metas', '<meta name=a content=b>'.repeat(20_000)],
-  ])('stays quick on hostile pages: %s', async (_, html) => {
+  ])('stays fast on hostile pages: %s', async (_, html) => {
     expect((await read(html)).kind).toBe('read')
   })
 })

@@ -31,39 +31,39 @@ function listOf(items: readonly Item[], more: Partial<LookBack<Item>> = {}) {
   return { asked, look: () => lookBack(search) }
 }
 
-describe('a search for a post whose answer was lost', () => {
+describe('searching for a post after a lost response', () => {
   it('finds it behind several pages of newer posts', async () => {
     const { look, asked } = listOf([...others(45, 20), item(100, minutes(1), 'ours'), ...others(0, 0)])
     expect(await look()).toMatchObject({ kind: 'found', item: { id: '100' } })
     expect(asked).toEqual([null, '10', '20', '30', '40'])
   })
 
-  it('takes its absence as proven once a page goes back to before the attempt', async () => {
+  it("proves that it's absent once a page reaches back to before the attempt", async () => {
     const old = Array.from({ length: 60 }, (_, index) => item(500 + index, minutes(-60 - index)))
     const { look, asked } = listOf([...others(15, 20), ...old])
     expect(await look()).toEqual({ kind: 'none' })
     expect(asked).toEqual([null, '10'])
   })
 
-  it('takes its absence as proven at the end of the list', async () => {
+  it("proves that it's absent at the end of the list", async () => {
     expect(await listOf(others(12, 20)).look()).toEqual({ kind: 'none' })
     expect(await listOf([]).look()).toEqual({ kind: 'none' })
   })
 
-  it('asks a person where the pages it may read do not go back far enough', async () => {
+  it("asks a person if the allowed pages don't reach back far enough", async () => {
     const { look, asked } = listOf(others(100, 30), { mostPages: 3 })
     expect(await look()).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-to-search' } })
     expect(asked).toHaveLength(3)
   })
 
-  it('asks a person where the list starts over or never moves on', async () => {
+  it('asks a person if the list starts over or repeats a page', async () => {
     const page = async (): Promise<ListPage<Item>> => ({ kind: 'page', items: others(10, 20), next: 'again' })
     expect(await listOf([], { page }).look()).toMatchObject({ kind: 'rejected' })
     const empty = async (): Promise<ListPage<Item>> => ({ kind: 'page', items: [], next: 'again' })
     expect(await listOf([], { page: empty }).look()).toMatchObject({ kind: 'rejected' })
   })
 
-  it('passes over empty pages in the middle of a list', async () => {
+  it('skips empty pages in the middle of a list', async () => {
     const pages: Record<string, ListPage<Item>> = {
       '': { kind: 'page', items: [], next: 'b' },
       b: { kind: 'page', items: [item(1, minutes(1), 'ours')], next: null },
@@ -73,29 +73,29 @@ describe('a search for a post whose answer was lost', () => {
     expect(await listOf([], { page }).look()).toMatchObject({ kind: 'found' })
   })
 
-  it('is uncertain when a page cannot be read', async () => {
+  it("has no result if a page can't be read", async () => {
     const refused: ListPage<Item> = { kind: 'unknown', reason: saying('No.', 'None.') }
     const page = async (cursor: string | null): Promise<ListPage<Item>> =>
       cursor === null ? { kind: 'page', items: others(10, 20), next: 'b' } : refused
     expect(await listOf([], { page }).look()).toMatchObject({ kind: 'unknown' })
   })
 
-  it('takes the oldest of several with the same text, which may be on a later page', async () => {
+  it('finds the oldest of several with the same text, even on a later page', async () => {
     const { look } = listOf([item(200, minutes(21), 'ours'), ...others(20, 20), item(100, minutes(1), 'ours')])
     expect(await look()).toMatchObject({ kind: 'found', item: { id: '100' } })
   })
 
-  it('does not take an older post with the same text for this one', async () => {
+  it("doesn't match an older post with the same text", async () => {
     expect(await listOf([item(1, minutes(-120), 'ours')]).look()).toEqual({ kind: 'none' })
   })
 
-  it('asks a person about the same text shortly before the attempt: clocks may differ', async () => {
+  it('asks a person about the same text shortly before the attempt, because clocks may differ', async () => {
     const reason = { platformCode: 'same-text' }
     expect(await listOf([item(1, minutes(-5), 'ours')]).look()).toMatchObject({ kind: 'rejected', reason })
     expect(await listOf([item(1, null, 'ours')]).look()).toMatchObject({ kind: 'rejected', reason })
   })
 
-  it('reads a list of no promised order to its end, or a day back where it is seen to be newest first', async () => {
+  it('reads a list without a guaranteed order to its end, or another day back if it looks sorted', async () => {
     const unsorted = [
       ...others(5, 20),
       item(300, minutes(-3000)),
@@ -117,7 +117,7 @@ describe('a search for a post whose answer was lost', () => {
     expect(await listOf([], { order: 'not promised', page, mostPages: 4 }).look()).toMatchObject({ kind: 'rejected' })
   })
 
-  it('reads nothing further once an entry can be nothing else', async () => {
+  it('stops once an entry is certainly ours', async () => {
     const { look, asked } = listOf([item(7, minutes(3), 'ours'), ...others(30, 2)], {
       isCertain: ({ id }) => id === '7',
     })

@@ -52,7 +52,7 @@ async function begin(server: OAuthServer, reach: Reach) {
 }
 
 describe('signing in', () => {
-  it('proves that the one who comes back is the one who left, and who the app is', async () => {
+  it('proves that the returning browser is the one that left, and authenticates the app', async () => {
     const { fetch, reach } = reachOf('x', [
       {
         json: { access_token: 'a', refresh_token: 'r', expires_in: '7200', scope: 'one two', token_type: 'bearer' },
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(fetch.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from('app:h%2Bu%2Fs-h_').toString('base64')}`)
   })
 
-  it('names the app as the platform wants it', async () => {
+  it("sends the app's ID under the platform's name for it", async () => {
     const { fetch, reach } = reachOf('tiktok', [
       {
         json: {
@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect(fetch.asked[0]?.body.value).not.toHaveProperty('client_id')
   })
 
-  it('takes no answer to a sign-in of another app, of someone else or without a code, and asks nobody about it', async () => {
+  it("refuses a response to another app's or person's sign-in, or without a code, without any call", async () => {
     const { fetch, reach } = reachOf('x', [])
     const { keep } = await begin(x, reach)
     expect(
@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect(fetch.asked).toEqual([])
   })
 
-  it('is refused where nothing is set up', async () => {
+  it('is refused if no app is set up', async () => {
     const { app: _, ...reach } = reachOf('x', []).reach
     for (const answer of [
       await startSignIn(x, reach, ask, []),
@@ -156,7 +156,7 @@ describe('signing in', () => {
 })
 
 describe('renewing', () => {
-  it('spends the refresh token and answers the next', async () => {
+  it('uses the refresh token and returns the next', async () => {
     const { fetch, reach } = reachOf('x', [
       { json: { access_token: 'b', refresh_token: 's', expires_in: 7200, token_type: 'bearer' }, headers: { date } },
     ])
@@ -191,7 +191,7 @@ describe('renewing', () => {
   })
 })
 
-it('says what the platform said, short, when it does not sign in', () => {
+it("shows the platform's message, shortened, if it doesn't sign in", () => {
   const refusal = refusalOfSignIn(
     { kind: 'failed', cause: 'answered', status: 400, code: 'invalid_scope', message: 'words '.repeat(200) },
     'X',

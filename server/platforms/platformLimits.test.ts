@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => visit.stop())
 
-describe('the fullest posts that the check lets pass are taken', () => {
+describe('the fullest posts that pass the check are accepted', () => {
   it.each(platformKeys.filter((key) => key !== 'bluesky'))(
     'by %s',
     async (key) => {

@@ -38,7 +38,7 @@ const post: SafeRequest = { method: 'POST', body: '{}', timeoutMs: 5000, maxByte
 const get: SafeRequest = { timeoutMs: 5000, maxBytes: 10_000 }
 const text = (body: Uint8Array) => Buffer.from(body).toString()
 
-describe('where it goes', () => {
+describe('allowed addresses', () => {
   it.each([
     'http://127.0.0.1:1/',
     'http://[::1]:1/',
@@ -64,7 +64,7 @@ describe('where it goes', () => {
     expect(await createSafeFetch({ allow: [] })(url, get)).toMatchObject({ kind: 'unsent', why: 'address-refused' }),
   )
 
-  it('reaches a private address that is allowed, at that port only', async () => {
+  it('include an allowed private address, only at that port', async () => {
     const site = await serve((_, response) => response.end('here'))
     const fetch = createSafeFetch({ allow: [site.host] })
     expect(await fetch(site.url, get)).toMatchObject({ kind: 'answer', status: 200 })
@@ -74,7 +74,7 @@ describe('where it goes', () => {
     })
   })
 
-  it('takes the answer of the name server once: a second, private one cannot be reached', async () => {
+  it("are resolved once: a second, private DNS response can't be reached", async () => {
     let reached = 0
     const site = await serve((_, response) => response.end(String(++reached)))
     const answers = [[{ address: '192.0.1.1', family: 4 }], [{ address: '127.0.0.1', family: 4 }]]
@@ -90,7 +90,7 @@ describe('where it goes', () => {
     expect(reached).toBe(0)
   })
 
-  it('refuses a name that has one private address among public ones', async () => {
+  it('exclude a name with one private address among public ones', async () => {
     const resolve = async () => [
       { address: '8.8.8.8', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -101,7 +101,7 @@ describe('where it goes', () => {
     })
   })
 
-  it('resolves an allowed name to whatever it is', async () => {
+  it('include whatever an allowed name resolves to', async () => {
     const site = await serve((_, response) => response.end('here'))
     const fetch = createSafeFetch({
       allow: [`pds.test:${site.port}`],
@@ -116,7 +116,7 @@ describe('where it goes', () => {
 })
 
 describe('connections', () => {
-  it('are kept: requests one after the other use the same one', async () => {
+  it('are kept alive: consecutive requests use the same one', async () => {
     const connections = new Set<unknown>()
     const site = await serve((request, response) => response.end(String(connections.add(request.socket).size)))
     const fetch = createSafeFetch({ allow: [site.host] })
@@ -133,7 +133,7 @@ describe('connections', () => {
     expect(connections.size).toBe(2)
   })
 
-  describe('to a server that offers HTTP/2', () => {
+  describe('with a server that offers HTTP/2, requests', () => {
     const authorities = getCACertificates('default')
     beforeEach(() => setDefaultCACertificates([...authorities, testCertificate.cert]))
     afterEach(() => setDefaultCACertificates(authorities))
@@ -151,7 +151,7 @@ describe('connections', () => {
       return { seen, url: `https://${host}/`, host, resolve }
     }
 
-    it('share one by HTTP/2 when they only read, and have one each by HTTP/1.1 when they change something', async () => {
+    it('share a connection by HTTP/2 if they only read, and have their own by HTTP/1.1 if they change something', async () => {
       const { seen, url, host, resolve } = await serveTls()
       const fetch = createSafeFetch({ allow: [host], resolve })
       expect(await fetch(url, get)).toMatchObject({ kind: 'answer', status: 200 })
@@ -164,7 +164,7 @@ describe('connections', () => {
       expect(new Set(by('POST').map(({ socket }) => socket)).size).toBe(3)
     })
 
-    it('refuse private addresses, by name and after a second answer of the name server, by HTTP/2 too', async () => {
+    it('refuse private addresses by HTTP/2 too, by name and after a second DNS response', async () => {
       const { seen, url, resolve } = await serveTls()
       for (const request of [get, post])
         expect(await createSafeFetch({ allow: [], resolve })(url, request)).toMatchObject({
@@ -174,7 +174,7 @@ describe('connections', () => {
       expect(seen).toEqual([])
     })
 
-    it('withdraw what is no longer wanted before it leaves, by HTTP/2 too', async () => {
+    it("are withdrawn before they're sent if they're no longer wanted, by HTTP/2 too", async () => {
       const { seen, url, host, resolve } = await serveTls()
       const fetch = createSafeFetch({ allow: [host], resolve })
       expect(await fetch(url, { ...get, stillWanted: () => false })).toMatchObject({ kind: 'unsent', why: 'aborted' })
@@ -185,7 +185,7 @@ describe('connections', () => {
 })
 
 describe('redirects', () => {
-  it('are followed as often as asked', async () => {
+  it('are followed up to the limit', async () => {
     const site = await serve((request, response) =>
       request.url === '/end'
         ? response.end('end')
@@ -201,7 +201,7 @@ describe('redirects', () => {
     expect(await fetch(`${site.url}/a`, get)).toMatchObject({ kind: 'lost', why: 'redirect' })
   })
 
-  it('are checked like the first address; what was asked before is not unsent', async () => {
+  it("are checked like the first URL; what was sent before isn't unsent", async () => {
     const site = await serve((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end())
     expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...get, redirects: 3 })).toMatchObject({
       kind: 'lost',
@@ -209,7 +209,7 @@ describe('redirects', () => {
     })
   })
 
-  it('leave credentials behind when they lead to another origin, and keep them otherwise', async () => {
+  it('leave credentials out when they lead to another origin, and keep them otherwise', async () => {
     const seen: (string | undefined)[] = []
     const other = await serve((request, response) =>
       response.end(
@@ -273,14 +273,14 @@ describe('unsent: nothing was written', () => {
     expect(requests).toBe(0)
   })
 
-  it('when it was given up before', async () => {
+  it('when it was aborted before', async () => {
     const site = await serve((_, response) => response.end())
     expect(
       await createSafeFetch({ allow: [site.host] })(site.url, { ...post, signal: AbortSignal.abort() }),
     ).toMatchObject({ kind: 'unsent', why: 'aborted' })
   })
 
-  it('when it is no longer wanted in the tick of the write', async () => {
+  it("when it's no longer wanted in the tick of the write", async () => {
     let requests = 0
     const site = await serve((_, response) => response.end(String(++requests)))
     const fetch = createSafeFetch({ allow: [site.host] })
@@ -292,7 +292,7 @@ describe('unsent: nothing was written', () => {
     expect(requests).toBe(1)
   })
 
-  it('when its time had passed by the tick of the write, as after a stopped process', async () => {
+  it('when its time had passed by the tick of the write, as after a suspended process', async () => {
     let requests = 0
     const site = await serve((_, response) => response.end(String(++requests)))
     const clock = testClock(new Date(0))
@@ -305,7 +305,7 @@ describe('unsent: nothing was written', () => {
     expect(requests).toBe(0)
   })
 
-  it('when the time ran out while it waited for the name, and it never leaves later', async () => {
+  it("when the time ran out while the name was resolved, and it's never sent later", async () => {
     let requests = 0
     const site = await serve((_, response) => response.end(String(++requests)))
     const name = Promise.withResolvers<{ address: string; family: number }[]>()
@@ -330,7 +330,7 @@ describe('lost: it may have arrived', () => {
     })
   })
 
-  it('when a kept connection is closed under the second request', async () => {
+  it('when a kept-alive connection is closed during the second request', async () => {
     const seen = new Set<unknown>()
     const site = await serve((request, response) =>
       seen.has(request.socket) ? request.socket.destroy() : (seen.add(request.socket), response.end('ok')),
@@ -343,7 +343,7 @@ describe('lost: it may have arrived', () => {
     expect(seen.size).toBeLessThan(3)
   })
 
-  it('when the answer breaks off', async () => {
+  it('when the response is truncated', async () => {
     const site = await serve((request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half')
       setImmediate(() => request.socket.destroy())
@@ -354,7 +354,7 @@ describe('lost: it may have arrived', () => {
     })
   })
 
-  it('when the answer is no HTTP', async () => {
+  it("when the response isn't HTTP", async () => {
     const port = await listen(createTcpServer((socket) => socket.on('data', () => socket.end('nonsense\r\n\r\n'))))
     expect(await createSafeFetch({ allow: [`127.0.0.1:${port}`] })(`http://127.0.0.1:${port}`, post)).toMatchObject({
       kind: 'lost',
@@ -362,7 +362,7 @@ describe('lost: it may have arrived', () => {
     })
   })
 
-  it('when no answer comes in time', async () => {
+  it('when no response comes in time', async () => {
     const site = await serve(() => {})
     expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...post, timeoutMs: 100 })).toMatchObject({
       kind: 'lost',
@@ -370,7 +370,7 @@ describe('lost: it may have arrived', () => {
     })
   })
 
-  it('when it is given up on the way', async () => {
+  it("when it's aborted on the way", async () => {
     const stop = new AbortController()
     const site = await serve(() => stop.abort())
     expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...post, signal: stop.signal })).toMatchObject({
@@ -379,7 +379,7 @@ describe('lost: it may have arrived', () => {
     })
   })
 
-  it('when the answer is too large, announced or not', async () => {
+  it('when the response is too large, declared or not', async () => {
     const site = await serve((request, response) => {
       if (request.url === '/announced') return response.end('x'.repeat(10_001))
       response.write('x'.repeat(6000))
@@ -390,7 +390,7 @@ describe('lost: it may have arrived', () => {
       expect(await fetch(site.url + path, get)).toMatchObject({ kind: 'lost', why: 'too-large' })
   })
 
-  it('when a packed answer unpacks to too much', async () => {
+  it('when a compressed response becomes too large', async () => {
     const site = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))),
     )
@@ -401,8 +401,8 @@ describe('lost: it may have arrived', () => {
   })
 })
 
-describe('answers', () => {
-  it('come with status, headers and body, whatever the status', async () => {
+describe('responses', () => {
+  it('have status, headers and body, whatever the status', async () => {
     const site = await serve(async (request, response) =>
       response
         .writeHead(404, { 'x-seen': `${request.method} ${String(request.headers['x-a'])}` })
@@ -417,7 +417,7 @@ describe('answers', () => {
     expect(answer.kind === 'answer' && text(answer.body)).toBe('bytes')
   })
 
-  it('are unpacked', async () => {
+  it('are decompressed', async () => {
     const site = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed')),
     )
@@ -425,13 +425,13 @@ describe('answers', () => {
     expect(answer.kind === 'answer' && text(answer.body)).toBe('packed')
   })
 
-  it('are cut where only the beginning matters', async () => {
+  it('are cut if only the beginning matters', async () => {
     const site = await serve((_, response) => response.end('x'.repeat(1_000_000)))
     const answer = await createSafeFetch({ allow: [site.host] })(site.url, { ...get, cut: true })
     expect(answer.kind === 'answer' && answer.body.length).toBe(10_000)
   })
 
-  it('come over kept connections', async () => {
+  it('use kept-alive connections', async () => {
     const sockets = new Set<unknown>()
     const site = await serve((request, response) => response.end(String(sockets.add(request.socket).size)))
     const fetch = createSafeFetch({ allow: [site.host] })
@@ -440,7 +440,7 @@ describe('answers', () => {
     expect(sockets.size).toBeLessThan(3)
   })
 
-  it('refuse a header that would smuggle another', async () => {
+  it('refuse a header that would inject another', async () => {
     const site = await serve((_, response) => response.end())
     expect(
       await createSafeFetch({ allow: [site.host] })(site.url, { ...post, headers: { a: 'b\r\nc: d' } }),

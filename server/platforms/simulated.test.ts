@@ -5,8 +5,8 @@ import { simulated, simulatedUrl } from './simulated.ts'
 const hosts = ['graph.platform.example', 'www.platform.example']
 const base = 'http://127.0.0.1:4456'
 
-describe('where a platform is simulated', () => {
-  it('its hosts are found at the simulators, with path, query and fragment', () => {
+describe('for a simulated platform', () => {
+  it('URLs of its hosts lead to the simulators, with path, query and fragment', () => {
     expect(simulatedUrl('https://graph.platform.example/v1/me?fields=id,name#_', hosts, base)).toBe(
       'http://127.0.0.1:4456/graph.platform.example/v1/me?fields=id,name#_',
     )
@@ -15,7 +15,7 @@ describe('where a platform is simulated', () => {
     )
   })
 
-  it('every other address stays as it is', () => {
+  it('other URLs stay unchanged', () => {
     for (const url of [
       'https://platform.example/',
       'https://graph.platform.example.evil.example/',
@@ -26,7 +26,7 @@ describe('where a platform is simulated', () => {
       expect(simulatedUrl(url, hosts, base)).toBe(url)
   })
 
-  it('requests go there and are answered in the name of the platform', async () => {
+  it("requests are sent there, and responses have the platform's URL", async () => {
     const asked: string[] = []
     const fetch: SafeFetch = async (url, request) => {
       asked.push(`${request.method ?? 'GET'} ${url} ${typeof request.body === 'string' ? request.body : ''}`)
@@ -46,7 +46,7 @@ describe('where a platform is simulated', () => {
     ])
   })
 
-  it('what did not come back is told as it was', async () => {
+  it('failures are passed on unchanged', async () => {
     const lost: SafeFetch = async () => ({ kind: 'lost', why: 'dropped', detail: 'the connection ended' })
     expect(
       await simulated(lost, hosts, base)('https://graph.platform.example/', { timeoutMs: 1, maxBytes: 1 }),

@@ -54,7 +54,7 @@ function source(
 }
 const put = (body: StreamedBody) => ({ method: 'PUT' as const, body, timeoutMs: 20_000, maxBytes: 10_000 })
 
-test('64 MB arrive whole, with their length announced and not in chunks of unknown number', async () => {
+test('sends 64 MB completely, with their length declared and without chunked encoding', async () => {
   let got = 0
   let sum = 0
   let headers: IncomingMessage['headers'] = {}
@@ -75,7 +75,7 @@ test('64 MB arrive whole, with their length announced and not in chunks of unkno
   expect(body).toMatchObject({ opened: 1, pulled: 1024, ended: true })
 })
 
-test('pieces are asked for as the other side takes them: while it reads nothing, next to nothing is read from the store', async () => {
+test('reads chunks as the other side accepts them: while it reads nothing, next to nothing is read from the store', async () => {
   let go = () => {}
   let arrived = false
   const site = await serve(async (request, response) => {
@@ -103,7 +103,7 @@ test('pieces are asked for as the other side takes them: while it reads nothing,
   expect(body.pulled).toBe(1024)
 })
 
-test('an answer that comes before the body was sent is taken, and the source is let go', async () => {
+test('accepts a response that comes before the end of the body, and closes the source', async () => {
   const site = await serve((_, response) => response.writeHead(413, { connection: 'close' }).end('too large'))
   const body = source(100_000)
   const answer = await site.fetch(site.url, put(body))
@@ -115,7 +115,7 @@ test('an answer that comes before the body was sent is taken, and the source is 
   expect(body.pulled).toBeLessThan(100_000)
 })
 
-test('a source that breaks loses the request: something may have arrived', async () => {
+test('loses the request if the source breaks: something may have arrived', async () => {
   let aborted = false
   const site = await serve((request) => {
     request.on('error', () => (aborted = true))
@@ -132,7 +132,7 @@ test('a source that breaks loses the request: something may have arrived', async
 test.each([
   ['shorter', 10 * PIECE + 1],
   ['longer', 10 * PIECE - 1],
-])('a source that is %s than announced is no success', async (_, length) => {
+])('fails if the source is %s than declared', async (_, length) => {
   const site = await serve(async (request, response) => {
     for await (const __ of request) continue
     response.end('thanks')
@@ -140,7 +140,7 @@ test.each([
   expect((await site.fetch(site.url, put(source(10, { length })))).kind).toBe('lost')
 })
 
-test('giving up ends the request and lets the source go', async () => {
+test('closes the source when the request is aborted', async () => {
   const site = await serve((request) => void request.pause())
   const body = source(100_000)
   const stop = new AbortController()
@@ -151,7 +151,7 @@ test('giving up ends the request and lets the source go', async () => {
   await until(() => body.ended)
 })
 
-test('what is no longer wanted is withdrawn: no byte arrives, and the source is let go', async () => {
+test('sends no byte of a withdrawn request, and closes the source', async () => {
   let arrived = 0
   const site = await serve((_, response) => {
     arrived += 1
@@ -165,7 +165,7 @@ test('what is no longer wanted is withdrawn: no byte arrives, and the source is 
   expect(arrived).toBe(0)
 })
 
-test('a redirect that would send it again is not followed', async () => {
+test("doesn't follow a redirect that would send it again", async () => {
   const site = await serve(async (request, response) => {
     for await (const _ of request) continue
     response.writeHead(307, { location: '/again' }).end()

@@ -69,7 +69,7 @@ async function prepareForgetting(key: PlatformKey, postType: Outgoing['postType'
   return { most, pauses }
 }
 
-it('is tried with every adapter that uploads', () => {
+it('is tested with every adapter that uploads', () => {
   const known = platformKeys.filter((key) => platforms(key) && key !== 'bluesky')
   expect(uploading.filter((key) => !known.includes(key))).toEqual([])
   expect(known.filter((key) => !uploading.includes(key))).toEqual(['instagram', 'threads', 'googlemybusiness'])
@@ -90,7 +90,7 @@ describe.each(uploading)('%s', (key) => {
   )
 })
 
-it('waits twice as long each time, and sends what was withheld after the pause', async () => {
+it('waits twice as long each time, and uploads what was held back after the pause', async () => {
   const channel = await signIn(visit, adapterOf('pinterest'))
   const waits: number[] = []
   let post = videoPost('pinterest', 'pin')
@@ -109,7 +109,7 @@ it('waits twice as long each time, and sends what was withheld after the pause',
 
 describe('Facebook reels and stories are uploaded once and published', () => {
   it.each([[['reels spelling']], [['slow upload']], [['reels spelling', 'slow upload']]])(
-    'where the status comes with %s',
+    'if the status comes with %s',
     async (switches) => {
       const { state } = visit.platform('facebook')
       for (const name of switches) state.switches.add(name)

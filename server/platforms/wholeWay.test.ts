@@ -173,13 +173,13 @@ async function composed(platform: PlatformKey, channelId: string): Promise<Compo
 }
 
 describe('with an account of every platform', () => {
-  it.each(keys)('%s is connected by its page', async (platform) => {
+  it.each(keys)('connects %s on its page', async (platform) => {
     const channelId = await connect(platform)
     expect(channelId).not.toBe('')
     channels.set(platform, channelId)
   })
 
-  it('one post goes to all of them, and each is live with its address', async () => {
+  it('publishes one post to all of them, each live with its URL', async () => {
     const parts = await Promise.all([...channels].map(([platform, channelId]) => composed(platform, channelId)))
     const { posts } = await app.call(
       submitPost,
@@ -210,7 +210,7 @@ describe('with an account of every platform', () => {
     for (const key of keys) expect(outside.platform(key).violations).toEqual([])
   }, 90_000)
 
-  it('no token and no secret stands in what was logged, nor in the database but sealed', async () => {
+  it('logs no token or secret, and stores them only encrypted', async () => {
     const tokens = [...new Set(keys.flatMap((key) => [...outside.platform(key).state.tokens.keys()])), SECRET]
     expect(tokens.length).toBeGreaterThan(keys.length)
     expect(tokens.filter((token) => lines.some((line) => line.includes(token)))).toEqual([])

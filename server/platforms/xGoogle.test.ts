@@ -152,7 +152,7 @@ describe.each(ways)('%s', (key, create, kinds) => {
     60_000,
   )
 
-  it('figures and own posts are read, and a post is removed with what follows it', async () => {
+  it('reads metrics and own posts, and deletes a post with its follow-ups', async () => {
     const { platform, reach, secret, account } = channel
     const make = kinds[0]?.[2]
     if (!make) throw new Error('no kind of post')
@@ -172,7 +172,7 @@ describe.each(ways)('%s', (key, create, kinds) => {
     expect(visit.platform(key).violations).toEqual([])
   })
 
-  it('the sign-in is renewed before it ends', async () => {
+  it('renews the sign-in before it ends', async () => {
     const { platform, reach, secret, account, expiresAt } = await signIn(visit, create())
     expect(platform.connect.needsRefresh(secret, expiresAt, new Date(visit.clock.now))).toBe(false)
     visit.clock.now += 2 * 3_600_000

@@ -20,7 +20,7 @@ it.each([
   ['rook.example was locked, open https://evil.example', 'someone@example.com', '@handle.invalid'],
   ['rook.example\nBcc: all@example.org', 'https://evil.example', '@handle.invalid'],
   [`${'a.'.repeat(200)}example`, 'rook.example', '@rook.example'],
-])('an account that its server calls %j is shown by a handle and nothing else', async (handle, typed, shown) => {
+])('shows an account whose server claims %j by a handle and nothing else', async (handle, typed, shown) => {
   const account = await accountOf(reach, { did: secret.did, handle }, secret, 'https://pds.example', typed)
   expect(account).toMatchObject({ handle: shown, name: shown.slice(1) })
 })

@@ -37,7 +37,7 @@ const ref = (who: TestAccount) => ({ remoteId: who.did, handle: `@${who.handle}`
 const refresh = (who: TestAccount, secret: Record<string, unknown>) => bluesky.connect.refresh(reach, secret, ref(who))
 
 describe('connecting', () => {
-  it('says whose account it is, and keeps the session and the app password', async () => {
+  it('returns the account, and stores the session and the app password', async () => {
     const before = Date.now()
     const answer = await connected(account)
     expect(answer.account).toEqual({
@@ -53,14 +53,14 @@ describe('connecting', () => {
     expect(bluesky.connect.needsRefresh(answer.secret, answer.expiresAt, answer.expiresAt ?? new Date(0))).toBe(true)
   })
 
-  it('takes the email address of the account as well', async () => {
+  it("accepts the account's email address as well", async () => {
     expect(await connect({ handle: account.email, appPassword: account.appPassword })).toMatchObject({
       kind: 'connected',
       account: { remoteId: account.did, handle: `@${account.handle}` },
     })
   })
 
-  it('takes the main password but does not keep it', async () => {
+  it("accepts the main password but doesn't store it", async () => {
     const answer = await connect({ handle: account.handle, appPassword: account.password })
     expect(answer.kind === 'connected' && BlueskySecret.parse(answer.secret)).not.toHaveProperty('appPassword')
     expect(answer.kind).toBe('connected')
@@ -76,7 +76,7 @@ describe('connecting', () => {
     })
   })
 
-  it('refuses an account that was taken down, and one that is deactivated', async () => {
+  it('refuses accounts that were taken down or deactivated', async () => {
     const down = await pds.createAccount()
     await pds.takeDown(down)
     expect(await connect({ handle: down.handle, appPassword: down.password })).toMatchObject({
@@ -91,7 +91,7 @@ describe('connecting', () => {
     })
   })
 
-  it('refuses an address without a server behind it, a private one, and plain http to elsewhere', async () => {
+  it('refuses an address without a server, a private one, and plain http to other hosts', async () => {
     const site = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1')
     await once(site, 'listening')
     // a TCP server that listens has an address with a port
@@ -114,7 +114,7 @@ describe('connecting', () => {
     site.closeAllConnections()
   })
 
-  it('waits as long as the server asks after too many tries', async () => {
+  it('waits as long as the server asks after too many attempts', async () => {
     const eager = await pds.createAccount()
     // a password of this length is refused without hashing it, and counted like any other
     const fields = { handle: eager.handle, appPassword: 'a'.repeat(600) }
@@ -127,7 +127,7 @@ describe('connecting', () => {
   })
 })
 
-describe('whose account it is', () => {
+describe("finding the account's server", () => {
   type Told = { did: string; service?: string; documents?: Record<string, unknown> }
   /** A server of an attacker's: it answers every sign-in as the account that it is told to be. */
   async function pretender() {
@@ -171,7 +171,7 @@ describe('whose account it is', () => {
     service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint }],
   })
 
-  it('is refused when a server passes an account of another one off as its own', async () => {
+  it("refuses a server that claims another server's account", async () => {
     const evil = await pretender()
     expect(await evil.signIn({ did: account.did })).toMatchObject({
       kind: 'rejected',
@@ -185,7 +185,7 @@ describe('whose account it is', () => {
     evil.close()
   })
 
-  it('is refused for an account that nobody keeps, or of a kind that nobody knows', async () => {
+  it('refuses an account that no directory knows, or of an unknown kind', async () => {
     const evil = await pretender()
     for (const did of [
       `did:plc:${'a'.repeat(24)}`,
@@ -206,7 +206,7 @@ describe('whose account it is', () => {
     evil.close()
   })
 
-  it('is believed for a name of the web whose own document names the server, and no other', async () => {
+  it('believes did:web accounts only if their own document names the server', async () => {
     const own = await pretender()
     const did = `did:web:localhost%3A${own.host.split(':')[1]}`
     const path = '/.well-known/did.json'
@@ -233,7 +233,7 @@ describe('whose account it is', () => {
     own.close()
   })
 
-  it('is taken from the entryway for accounts on its many servers, with the server that the directory names', async () => {
+  it('lets the entryway sign in accounts on its many servers, with the server that the directory names', async () => {
     const fetch: SafeFetch = (url, request) => reach.fetch(url.replace('https://bsky.social', pds.url), request)
     const { handle, appPassword } = account
     expect(await connect({ handle, appPassword, service: 'https://bsky.social/' }, { fetch, signal })).toMatchObject({
@@ -243,7 +243,7 @@ describe('whose account it is', () => {
     })
   })
 
-  it('is not known while the directory is away: the person tries again', async () => {
+  it('fails while the directory is down, so that the person tries again', async () => {
     const { handle, appPassword } = account
     const without = createBluesky({ plcDirectory: 'http://localhost:9' })
     const by = { fetch: createSafeFetch({ allow: [pds.host, 'localhost:9'] }), signal }
@@ -253,7 +253,7 @@ describe('whose account it is', () => {
     })
   })
 
-  it('does not change when the sign-in is renewed', async () => {
+  it('keeps the account when the sign-in is renewed', async () => {
     const evil = await pretender()
     const secret = {
       accessJwt: 'a.b.c',
@@ -271,7 +271,7 @@ describe('whose account it is', () => {
 })
 
 describe('renewing', () => {
-  it('gives new tokens; the old refresh token still gives the same successor, as after a lost answer', async () => {
+  it('gives new tokens; the old refresh token still gives the same successor, as after a lost response', async () => {
     const { secret } = await connected(account)
     const first = await refresh(account, secret)
     if (first.kind !== 'refreshed') throw new Error(sentenceOf(first.reason))
@@ -282,7 +282,7 @@ describe('renewing', () => {
     expect((await refresh(account, first.secret)).kind).toBe('refreshed')
   })
 
-  it('opens a new session with the app password when the refresh token is dead', async () => {
+  it('opens a new session with the app password if the refresh token is invalid', async () => {
     const { secret } = await connected(account)
     const answer = await refresh(account, { ...secret, refreshJwt: secret.accessJwt })
     expect(answer).toMatchObject({
@@ -291,13 +291,13 @@ describe('renewing', () => {
     })
   })
 
-  it('asks for a person when the refresh token is dead and no password is kept', async () => {
+  it('asks a person to reconnect if the refresh token is invalid and no password is stored', async () => {
     const { secret } = await connected(account)
     const { appPassword: _, ...rest } = secret
     expect(await refresh(account, { ...rest, refreshJwt: secret.accessJwt })).toMatchObject({ kind: 'reconnect' })
   })
 
-  it('asks for a person when the app password was deleted', async () => {
+  it('asks a person to reconnect if the app password was deleted', async () => {
     const leaving = await pds.createAccount()
     const { secret } = await connected(leaving)
     await pds.revokeAppPassword(leaving)
@@ -307,7 +307,7 @@ describe('renewing', () => {
     })
   })
 
-  it('asks for a person when the account was taken down', async () => {
+  it('asks a person to reconnect if the account was taken down', async () => {
     const down = await pds.createAccount()
     const { secret } = await connected(down)
     await pds.takeDown(down)
@@ -317,7 +317,7 @@ describe('renewing', () => {
     })
   })
 
-  it('asks for a person when the secret is not ours', async () => {
+  it("asks a person to reconnect if the secret isn't in our format", async () => {
     expect(await refresh(account, { token: 'x' })).toMatchObject({
       kind: 'reconnect',
       reason: { platformCode: 'unreadable-secret' },

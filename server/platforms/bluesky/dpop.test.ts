@@ -69,7 +69,7 @@ function server(...answers: SafeAnswer[]) {
 }
 
 describe('a request with a bound token', () => {
-  it('proves its key for this method, address and token, and keeps what it came with', async () => {
+  it('proves its key for this method, URL and token, and keeps its headers', async () => {
     const key = await newDpopKey()
     const { asked, reach } = server(answered(200))
     expect(await fetchBound(reach, url, request, 'the token', key)).toMatchObject({ kind: 'answer', status: 200 })
@@ -83,7 +83,7 @@ describe('a request with a bound token', () => {
     })
   })
 
-  it('is made again, once, with the nonce that the server names, and the next one has it at once', async () => {
+  it("is repeated once with the server's nonce, which the next request uses right away", async () => {
     const key = await newDpopKey()
     const { asked, reach } = server(wantsNonce, answered(200))
     expect(await fetchBound(reach, url, request, 'the token', key)).toMatchObject({ status: 200 })
@@ -98,7 +98,7 @@ describe('a request with a bound token', () => {
     expect(endless.asked).toHaveLength(2)
   })
 
-  it('comes to what its last try came to: lost stays lost, unsent stays unsent, a refusal is an answer', async () => {
+  it('has the outcome of its last attempt: lost, unsent, or a refusal', async () => {
     const key = await newDpopKey()
     const lost: SafeAnswer = { kind: 'lost', why: 'dropped', detail: 'cut' }
     const unsent: SafeAnswer = { kind: 'unsent', why: 'aborted', detail: 'no longer wanted' }

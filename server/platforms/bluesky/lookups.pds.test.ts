@@ -54,7 +54,7 @@ async function search(server: TestPds, query: string) {
   return await bluesky.lookups?.people?.(reach, connected.secret, account, { query, limit: 10 })
 }
 
-it('finds the accounts of the network whose handle or name begins so', async () => {
+it('finds accounts in the network whose handle or name starts with the query', async () => {
   expect(await search(pds, '@rook')).toEqual({
     kind: 'found',
     items: [
@@ -79,12 +79,12 @@ it('finds the accounts of the network whose handle or name begins so', async () 
   expect(Object.fromEntries(url?.searchParams ?? [])).toEqual({ q: 'rook', limit: '10' })
 })
 
-it('asks nobody while no name is typed', async () => {
+it('finds no one while no name is typed', async () => {
   expect(await search(pds, '@')).toEqual({ kind: 'found', items: [] })
   expect(asked).toEqual([])
 })
 
-it('says why a server that asks nobody finds nobody', async () => {
+it('explains that a server without an app view finds no one', async () => {
   const answer = await search(alone, 'rook')
   expect(answer).toEqual({
     kind: 'closed',

@@ -78,7 +78,7 @@ async function read(server: TestPds, keys: readonly string[]) {
   }
 }
 
-it('the account’s server hands the question on, as from the account', async () => {
+it("asks the app view through the account's server, on the account's behalf", async () => {
   const { account, uris, answer } = await read(pds, ['3ka', '3kb'])
   expect(answer).toMatchObject({
     kind: 'metrics',
@@ -87,7 +87,7 @@ it('the account’s server hands the question on, as from the account', async ()
   expect(asked).toEqual([{ uris, for: expect.objectContaining({ iss: account.did, lxm: 'app.bsky.feed.getPosts' }) }])
 })
 
-it('a server that asks nobody has no figures, which is said and ends nothing', async () => {
+it('reports that a server without an app view has no metrics, and changes nothing else', async () => {
   const { answer } = await read(alone, ['3ka'])
   expect(answer).toMatchObject({ kind: 'rejected', reason: { params: { doing: 'show-figures' } } })
 })

@@ -21,7 +21,7 @@ const view = (n: number, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-it('are asked for 25 posts in one call, each named', async () => {
+it('reads 25 posts per call, each by its URI', async () => {
   const many = Array.from({ length: 25 }, (_, n) => n)
   const { answer, fetch } = await read(
     [
@@ -38,7 +38,7 @@ it('are asked for 25 posts in one call, each named', async () => {
   expect(answer?.kind === 'metrics' ? [...answer.of.values()].map(({ reactions }) => reactions) : answer).toEqual(many)
 })
 
-it('are what the network counts; what it leaves out nobody knows, and what is gone is missing', async () => {
+it("returns the network's counts, null for missing ones, and leaves out deleted posts", async () => {
   const { answer } = await read(
     [
       {
@@ -91,6 +91,6 @@ it.each<[string, Step, object]>([
   ['an old token', { status: 400, json: { error: 'ExpiredToken', message: 'm' } }, { kind: 'retry', first: 'renew' }],
   ['a lost answer', { fails: 'lost' }, { kind: 'retry' }],
   ['something else', { json: { posts: 'many' } }, { kind: 'retry' }],
-])('a refusal: %s', async (_, step, expected) => {
+])('classifies a refusal: %s', async (_, step, expected) => {
   expect((await read([step])).answer).toMatchObject(expected)
 })

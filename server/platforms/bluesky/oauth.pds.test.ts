@@ -60,7 +60,7 @@ async function signIn(account: TestAccount): Promise<SignedIn> {
 const ref = (account: TestAccount) => ({ remoteId: account.did, handle: `@${account.handle}`, service: pds.url })
 
 describe('signing in on the page', () => {
-  it('says whose account it is, and keeps tokens that are bound to a key', async () => {
+  it('returns the account, and stores tokens that are bound to a key', async () => {
     const account = await pds.createAccount()
     const { url } = await begun()
     expect(new URL(url).origin).toBe(pds.url)
@@ -92,7 +92,7 @@ describe('signing in on the page', () => {
     ])
   })
 
-  it('takes no answer of another state, another issuer, or a code that was used', async () => {
+  it('refuses a response with another state, another issuer, or a used code', async () => {
     const account = await pds.createAccount()
     const { url, keep } = await begun()
     const params = Object.fromEntries((await authorize(url, account)).searchParams)
@@ -112,7 +112,7 @@ describe('signing in on the page', () => {
     })
   })
 
-  it('takes no code with another verifier or key', async () => {
+  it('refuses a code with another verifier or key', async () => {
     const account = await pds.createAccount()
     for (const stolen of [{ verifier: 'a'.repeat(43) }, { key: await newDpopKey() }]) {
       const { url, keep } = await begun()
@@ -124,7 +124,7 @@ describe('signing in on the page', () => {
     }
   })
 
-  it('is told when the person says no', async () => {
+  it('reports it when the person declines', async () => {
     const { url } = await begun()
     const back = await authorize(url, await pds.createAccount(), 'no')
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
@@ -143,10 +143,10 @@ describe('signing in on the page', () => {
   })
 })
 
-describe('where to sign in', () => {
+describe('the server to sign in at', () => {
   const throughEntryway: SafeFetch = (url, request) => reach.fetch(url.replace('https://bsky.social', pds.url), request)
 
-  it('is the server of a handle, found by its account', async () => {
+  it("is that of a handle's account", async () => {
     const account = await pds.createAccount()
     const answer = await page.begin(
       { fetch: throughEntryway, signal },
@@ -155,7 +155,7 @@ describe('where to sign in', () => {
     expect(answer).toMatchObject({ kind: 'begun', url: expect.stringContaining(pds.url) })
   })
 
-  it('is bsky.social when nothing was typed', async () => {
+  it('is bsky.social if nothing was typed', async () => {
     const asked: string[] = []
     const fetch: SafeFetch = async (url) => (
       asked.push(url),
@@ -168,7 +168,7 @@ describe('where to sign in', () => {
     expect(asked).toEqual(['https://bsky.social/.well-known/oauth-protected-resource'])
   })
 
-  it('is told in words when there is no such server or account, or a private address', async () => {
+  it('explains that there is no such server or account, or that its address is private', async () => {
     expect(
       await page.begin({ fetch: throughEntryway, signal }, { redirectUri, state: 'x', domain: 'nobody.test' }),
     ).toMatchObject({ kind: expect.stringMatching(/rejected|retry/) })
@@ -188,7 +188,7 @@ describe('where to sign in', () => {
     site.closeAllConnections()
   })
 
-  it('is never a server that passes an account of another one off as its own', async () => {
+  it("is never a server that claims another server's account", async () => {
     const account = await pds.createAccount()
     let origin = ''
     const metadata = () => ({
@@ -234,8 +234,8 @@ describe('where to sign in', () => {
   })
 })
 
-describe('with a sign-in of the page', () => {
-  it('a post with a picture and a mention is sent, is read back, reconciled, sent again without harm, and removed', async () => {
+describe('after signing in on the page', () => {
+  it('sends a post with a picture and a mention, reads it back, reconciles, repeats without harm, and deletes it', async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
     const post = outgoing(`For @${account.handle}`, { media: [await picture('teal')] })
@@ -261,7 +261,7 @@ describe('with a sign-in of the page', () => {
     expect(await pds.posts(account)).toEqual([])
   })
 
-  it('a video goes through the video service, which stores it in the name of the account', async () => {
+  it("sends a video through the video service, which stores it on the account's behalf", async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
     const { service, origin, host, stop } = await startVideoService(pds.url)
@@ -280,7 +280,7 @@ describe('with a sign-in of the page', () => {
     }
   })
 
-  it('a token that is refused asks to be renewed, with nothing posted', async () => {
+  it('asks to renew a refused token, with nothing posted', async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
     const other = await signIn(await pds.createAccount())
@@ -292,7 +292,7 @@ describe('with a sign-in of the page', () => {
     expect(await pds.posts(account)).toEqual([])
   })
 
-  it('tokens are renewed; the old one is dead, and bringing it again ends the sign-in', async () => {
+  it('renews tokens; using the old one again ends the sign-in', async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
     const first = await bluesky.connect.refresh(reach, secret, ref(account))
@@ -309,14 +309,14 @@ describe('with a sign-in of the page', () => {
     expect(await bluesky.connect.refresh(reach, first.secret, ref(account))).toMatchObject({ kind: 'reconnect' })
   })
 
-  it('a stolen refresh token is worth nothing without its key', async () => {
+  it("can't use a stolen refresh token without its key", async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
     const stolen = { ...secret, oauth: { ...Object(secret.oauth), key: await newDpopKey() } }
     expect(await bluesky.connect.refresh(reach, stolen, ref(account))).toMatchObject({ kind: 'reconnect' })
   })
 
-  it('a renewal whose answer is lost counts as begun; one that never left does not', async () => {
+  it('counts a renewal whose response is lost as started, but not one that was never sent', async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
     const failing = (kind: 'lost' | 'unsent'): Reach => ({
@@ -328,7 +328,7 @@ describe('with a sign-in of the page', () => {
     expect((await bluesky.connect.refresh(failing('unsent'), secret, ref(account))).kind).toBe('retry')
   })
 
-  it('ends at the server when it is revoked, which may be done again', async () => {
+  it("ends at the server when it's revoked, also twice", async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
     expect(await bluesky.connect.revoke?.(reach, secret, ref(account))).toEqual({ kind: 'revoked' })
@@ -341,7 +341,7 @@ describe('with a sign-in of the page', () => {
 })
 
 describe('with an app password', () => {
-  it('the session ends at the server when it is revoked, which may be done again, and is checked', async () => {
+  it("ends the session at the server when it's revoked, also twice, and checks it", async () => {
     const account = await pds.createAccount()
     const answer = await bluesky.connect.withCredentials?.(reach, {
       handle: account.handle,
@@ -357,7 +357,7 @@ describe('with an app password', () => {
     expect(await bluesky.connect.refresh(reach, rest, ref(account))).toMatchObject({ kind: 'reconnect' })
   })
 
-  it('a check tells an account that is away from a server that is', async () => {
+  it('distinguishes an unavailable account from an unavailable server', async () => {
     const account = await pds.createAccount()
     const answer = await bluesky.connect.withCredentials?.(reach, {
       handle: account.handle,
@@ -375,13 +375,13 @@ describe('with an app password', () => {
   })
 })
 
-describe('what we are to a server', () => {
+describe('our OAuth client', () => {
   const ADDRESS = 'https://app.rookery.social'
 
   it.each([
     ['anyone could be', undefined],
     ['proves itself by a key', newDpopKey()],
-  ])('is described at an https address as one that %s, in a way that the server itself accepts', async (_, made) => {
+  ])('has metadata at an https URL, as a client that %s, which the server accepts', async (_, made) => {
     const key = await made
     const client = clientAt(ADDRESS, key && (async () => key))
     expect(client).toMatchObject({
@@ -396,7 +396,7 @@ describe('what we are to a server', () => {
     ).not.toBe('accepted')
   })
 
-  it('proves itself in every call to the server that signs in, in a way that the server itself accepts, and then stays signed in', async () => {
+  it('authenticates in every call to the authorization server, which accepts it and keeps the sign-in', async () => {
     const account = await pds.createAccount()
     const key = await newDpopKey()
     const ours = createBluesky({ plcDirectory: pds.directory, publicUrl: ADDRESS, clientKey: async () => key })
@@ -455,7 +455,7 @@ describe('what we are to a server', () => {
     }
   })
 
-  it('is nothing at a plain address of elsewhere: accounts are then connected by app password', () => {
+  it("doesn't exist at other plain http URLs: accounts are then connected by app password", () => {
     expect(clientAt('http://rookery.example')).toBeUndefined()
     expect(
       createBluesky({ plcDirectory: pds.directory, publicUrl: 'http://rookery.example' }).connect.withPage,

@@ -79,7 +79,7 @@ async function recordsOf({ account }: Channel): Promise<Map<string, PostRecord &
 }
 
 describe('a thread', () => {
-  it('is a chain of replies to the one before, with the first comment below the post', async () => {
+  it('is a chain of replies, with the first comment below the post', async () => {
     const bird = await channel()
     const post = await prepared(
       bird,
@@ -112,7 +112,7 @@ describe('a thread', () => {
     )
   })
 
-  it('settles the lost answer of an item by its own key: there, or not there and then sent once', async () => {
+  it("reconciles an item's lost response by its own key: it exists, or it's sent once more", async () => {
     const bird = await channel()
     const post = threadOf(['One', 'Two', 'Three'])
     const root = await bluesky.publish.send(reach, bird.secret, bird.ref, post)
@@ -144,7 +144,7 @@ describe('a thread', () => {
     expect((await recordsOf(bird)).size).toBe(3)
   })
 
-  it('asks for the hash of a post that it was not told of', async () => {
+  it('reads the hash of a post that was found without one', async () => {
     const bird = await channel()
     const post = threadOf(['One', 'Two'])
     const root = await bluesky.publish.send(reach, bird.secret, bird.ref, post)
@@ -164,7 +164,7 @@ describe('a thread', () => {
     ).toMatchObject({ kind: 'rejected' })
   })
 
-  it('uploads the files of an item again that the server has dropped', async () => {
+  it("uploads an item's files again if the server dropped them", async () => {
     const bird = await channel()
     const other = await channel()
     const media = [await picture('olive')]
@@ -175,7 +175,7 @@ describe('a thread', () => {
     expect(two?.embed).toMatchObject({ $type: 'app.bsky.embed.images', images: [{ image: { size: media[0]?.bytes } }] })
   })
 
-  it('looks up whom a first comment mentions, before it is sent', async () => {
+  it('looks up the accounts that a first comment mentions before sending it', async () => {
     const bird = await channel()
     const friend = await pds.createAccount()
     const sent = await sendAll(bird, threadOf(['One'], [], `Thanks to @${friend.handle} and @nobody.test`))
@@ -185,7 +185,7 @@ describe('a thread', () => {
     ])
   })
 
-  it('goes as a whole when the post is deleted, and that may be repeated', async () => {
+  it('is deleted completely with its post, also twice', async () => {
     const bird = await channel()
     const sent = await sendAll(bird, threadOf(['One', 'Two', 'Three'], [], 'Comment'))
     const other = await sendAll(bird, outgoing('Another'))
@@ -196,7 +196,7 @@ describe('a thread', () => {
     expect([...(await recordsOf(bird)).keys()]).toEqual([other[0]?.remoteId])
   })
 
-  it('lists its records in its order, right after the post', async () => {
+  it('is listed in order, right after its post', async () => {
     const bird = await channel()
     const post = threadOf(['One', 'Two', 'Three'], [], 'Comment')
     const sent = await sendAll(bird, post)
@@ -209,7 +209,7 @@ describe('a thread', () => {
     expect(seconds.every((after) => after > 0 && after < 3)).toBe(true)
   })
 
-  it('goes as a whole also where its parts have keys of the former kind', async () => {
+  it('is deleted completely even if its follow-ups have keys in the earlier format', async () => {
     const bird = await channel()
     const post = threadOf(['One', 'Two'], [], 'Comment')
     const [root] = await sendAll(bird, outgoing('One', { sendKey: post.sendKey }))
@@ -221,7 +221,7 @@ describe('a thread', () => {
     expect((await recordsOf(bird)).size).toBe(0)
   })
 
-  it('has keys that follow from the key of its post, each another one', () => {
+  it("has a different key for each follow-up, derived from the post's key", () => {
     const [one, two] = [threadOf(['a', 'b', 'c'], [], 'd'), threadOf(['a', 'b', 'c'], [], 'd')]
     const keys = [one, two].flatMap((post) => [
       post.sendKey,
@@ -234,7 +234,7 @@ describe('a thread', () => {
 })
 
 describe('a video', () => {
-  it('is streamed to a server without the video service, and shown with its words and its shape', async () => {
+  it('is streamed to a server without the video service, and shown with its alt text and aspect ratio', async () => {
     const bird = await channel()
     let pieces = 0
     const bytes = 3_000_000
@@ -249,7 +249,7 @@ describe('a video', () => {
     expect(pieces).toBe(Math.ceil((bytes - 32) / 65_536))
   })
 
-  it('of more than 50 MB is refused before anything is sent', async () => {
+  it('is refused before sending anything if it has more than 50 MB', async () => {
     const bird = await channel()
     let pieces = 0
     const post = outgoing('', { media: [film(50_000_001, () => (pieces += 1))] })

@@ -31,7 +31,7 @@ async function onlyPost(account: TestAccount): Promise<{ uri: string; record: Po
 }
 
 describe('sending', () => {
-  it('posts text under the key that was chosen, and reads it back', async () => {
+  it('posts text under the chosen key, and reads it back', async () => {
     const bird = await channel()
     const post = outgoing(' First light over the rookery.\n', { details: { languages: ['en', 'de-AT'] } })
     expect(bluesky.publish.needsPrepare(post)).toBe(false)
@@ -53,7 +53,7 @@ describe('sending', () => {
     expect(await bluesky.publish.readBack(reach, bird.secret, bird.ref, post, `${uri}z`)).toEqual({ kind: 'missing' })
   })
 
-  it('posts as many at once as it says its server takes', async () => {
+  it('posts as many at once as the server accepts', async () => {
     const bird = await channel()
     const posts = Array.from({ length: bluesky.publish.simultaneousSends ?? 0 }, (_, i) => outgoing(`At once ${i}`))
     expect(posts.length).toBeGreaterThan(1)
@@ -66,7 +66,7 @@ describe('sending', () => {
     )
   })
 
-  it('turns links, mentions and hashtags after emoji into facets with byte offsets; an unknown handle stays plain', async () => {
+  it('converts links, mentions and hashtags after emoji to facets with byte offsets; unknown handles stay plain', async () => {
     const bird = await channel()
     const friend = await pds.createAccount()
     const text = `👩‍👩‍👧‍👦 Grüße an @${friend.handle} und @nobody.test: https://example.com/ü?a=1 example.com #Krähen 🐦‍⬛`
@@ -88,7 +88,7 @@ describe('sending', () => {
     ])
   })
 
-  it('posts four pictures with alternative texts and their shapes', async () => {
+  it('posts four pictures with alt text and aspect ratio', async () => {
     const bird = await channel()
     const media = await Promise.all(
       ['red', 'green', 'blue', 'black'].map((color) => picture(color, `A ${color} square`)),
@@ -129,7 +129,7 @@ describe('sending', () => {
     })
   })
 
-  it('is refused for text that is too long, in the words of the server', async () => {
+  it("refuses text that is too long, with the server's message", async () => {
     const bird = await channel()
     expect(await send(bird, outgoing('x'.repeat(301)))).toMatchObject({
       kind: 'rejected',
@@ -138,7 +138,7 @@ describe('sending', () => {
     expect(await pds.posts(bird.account)).toEqual([])
   })
 
-  it('is refused for a picture that is too large: by us, and by the server when it is not told', async () => {
+  it('refuses a picture that is too large, as the server does without this check', async () => {
     const bird = await channel()
     const bytes = Buffer.concat([Buffer.from(await (await picture('red')).read()), Buffer.alloc(2_000_000)])
     const large = { ...(await picture('red')), bytes: bytes.length, read: async () => bytes }
@@ -153,7 +153,7 @@ describe('sending', () => {
     expect(await pds.posts(bird.account)).toEqual([])
   })
 
-  it('asks for the pictures again when the server has dropped them', async () => {
+  it('asks for the pictures again if the server dropped them', async () => {
     const bird = await channel()
     const post = await prepared(bird, outgoing('', { media: [await picture('pink')] }))
     expect(await send(bird, { ...post, progress: {} })).toMatchObject({ kind: 'retry', first: 'prepare' })
@@ -166,7 +166,7 @@ describe('sending', () => {
     expect((await send(other, await prepared(other, post))).kind).toBe('sent')
   })
 
-  it('asks for a new token when this one has expired, and posts with it', async () => {
+  it('asks for a new token if this one has expired, and posts with it', async () => {
     const bird = await channel()
     const post = outgoing('Late')
     const expired = { ...bird.secret, accessJwt: pds.tokenFor(bird.account, new Date(Date.now() - 60_000)) }
@@ -185,7 +185,7 @@ describe('sending', () => {
     expect(renewed.kind === 'refreshed' && (await send(bird, post, renewed.secret)).kind).toBe('sent')
   })
 
-  it('asks for a person when the account is away, and cannot be settled meanwhile', async () => {
+  it("asks a person to reconnect while the account is unavailable, and can't reconcile meanwhile", async () => {
     const bird = await channel()
     const post = outgoing('Hello')
     await send(bird, post)
@@ -204,8 +204,8 @@ describe('sending', () => {
   })
 })
 
-describe('a lost answer', () => {
-  it('is settled by reading the key: the post is there', async () => {
+describe('a lost response', () => {
+  it('is reconciled by reading the key: the post exists', async () => {
     const bird = await channel()
     const post = outgoing('Once only')
     const through = { ...bird.secret, pds: proxy.url }
@@ -217,7 +217,7 @@ describe('a lost answer', () => {
     expect((await onlyPost(bird.account)).uri).toBe(uri)
   })
 
-  it('is settled by reading the key: the post is not there', async () => {
+  it("is reconciled by reading the key: the post doesn't exist", async () => {
     const bird = await channel()
     const post = outgoing('Never heard of')
     proxy.set('requests')
@@ -227,7 +227,7 @@ describe('a lost answer', () => {
     expect((await send(bird, post)).kind).toBe('sent')
   })
 
-  it('does no harm when the same key is sent again: the server refuses, and we see that it is there', async () => {
+  it('is harmless if the same key is sent again: the server refuses, and the post is found', async () => {
     const bird = await channel()
     const post = outgoing('Once only')
     proxy.set('answers')
@@ -242,7 +242,7 @@ describe('a lost answer', () => {
     expect((await onlyPost(bird.account)).uri).toBe(uri)
   })
 
-  it('makes one post of two sends that are under way at once', async () => {
+  it('leaves one post of two simultaneous sends', async () => {
     const bird = await channel()
     const post = outgoing('Once only')
     const answers = await Promise.all([send(bird, post), send(bird, post), send(bird, post)])
@@ -251,8 +251,8 @@ describe('a lost answer', () => {
   })
 })
 
-describe('removing', () => {
-  it('deletes the post there, and may be repeated', async () => {
+describe('deleting', () => {
+  it('deletes the post, also twice', async () => {
     const bird = await channel()
     const post = outgoing('Gone tomorrow')
     const sent = await send(bird, post)

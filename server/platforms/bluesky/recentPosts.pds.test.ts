@@ -53,7 +53,7 @@ async function write(
 const read = ({ secret, ref }: Channel, limit = 50) => bluesky.read?.recentPosts(reach, secret, ref, limit)
 
 describe('the recent posts of an account', () => {
-  it('are its own, newest first: no replies, no reposts, none without text', async () => {
+  it("are the account's own, newest first: no replies, no reposts, none without text", async () => {
     const bird = await channel()
     const first = await write(bird, { text: 'The rooks are back.' })
     await write(bird, { text: 'Yes, all of them.', reply: { root: first, parent: first } })
@@ -69,10 +69,10 @@ describe('the recent posts of an account', () => {
     })
   })
 
-  it('are none for an account that posted nothing', async () =>
+  it('are empty for an account without posts', async () =>
     expect(await read(await channel())).toEqual({ kind: 'posts', posts: [] }))
 
-  it('are found behind a page of replies, and no more than asked for', async () => {
+  it('are found behind a page of replies, up to the requested number', async () => {
     const bird = await channel()
     for (const n of [1, 2, 3]) await write(bird, { text: `Old ${n}` })
     const parent = await write(bird, { text: 'The newest of its own' })
@@ -85,7 +85,7 @@ describe('the recent posts of an account', () => {
     ])
   })
 
-  it('are not shown of an account that was taken down, in words', async () => {
+  it("aren't available for an account that was taken down, with an explanation", async () => {
     const bird = await channel()
     await write(bird, { text: 'Hello' })
     await pds.takeDown(bird.account)

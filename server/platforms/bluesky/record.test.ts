@@ -36,19 +36,19 @@ describe('facets', () => {
     ])
   })
 
-  it('name the account of a mention, and leave an unknown one plain', () => {
+  it("contain a mention's account, and leave unknown handles plain", () => {
     const dids = { 'alice.test': ALICE, 'nobody.test': null }
     expect(facetsOf('@Alice.test @nobody.test @other.test', dids)).toEqual([
       { index: { byteStart: 0, byteEnd: 11 }, features: [{ $type: 'app.bsky.richtext.facet#mention', did: ALICE }] },
     ])
   })
 
-  it('look every handle up once', () =>
+  it('look up each handle once', () =>
     expect(mentionedHandles('@a.test @A.test @b.test')).toEqual(['a.test', 'b.test']))
 })
 
 describe('composing', () => {
-  it('needs every picture', () => {
+  it('requires every picture to be uploaded', () => {
     const post = outgoing('', { media: [file('a'), file('b')] })
     expect(composeRecord(post, { ...none, blobs: { a: blob() } })).toBeUndefined()
     expect(composeRecord(post, { ...none, blobs: { a: blob(), b: blob() } })?.embed).toMatchObject({
@@ -56,18 +56,18 @@ describe('composing', () => {
     })
   })
 
-  it('needs the picture of a card', () => {
+  it("requires the card's picture to be uploaded", () => {
     const post = outgoing('', { details: { linkCard: { ...card, imageAssetId: 'c' } } })
     expect(composeRecord(post, none)).toBeUndefined()
     expect(composeRecord(post, { ...none, blobs: { c: blob() } })?.embed).toMatchObject({ external: { thumb: blob() } })
   })
 
-  it('shows pictures rather than a card', () => {
+  it('embeds pictures rather than a card', () => {
     const post = outgoing('', { media: [file('a')], details: { linkCard: card } })
     expect(composeRecord(post, { ...none, blobs: { a: blob() } })?.embed?.$type).toBe('app.bsky.embed.images')
   })
 
-  it('leaves out a shape that is not known, and a card that was taken off', () => {
+  it('leaves out an unknown aspect ratio, and a removed card', () => {
     const post = outgoing('', { media: [file('a', { width: null })] })
     expect(composeRecord(post, { ...none, blobs: { a: blob() } })?.embed).toEqual({
       $type: 'app.bsky.embed.images',
@@ -120,7 +120,7 @@ describe.runIf(missing.length === 0)('records fit the lexicons', async () => {
   const validate = missing.length === 0 ? await loadLexicons() : () => undefined
 
   it.each(records)('%s', (_, record) => expect(() => validate(record)).not.toThrow())
-  it('and the check notices what does not', () => {
+  it("notices records that don't fit", () => {
     expect(() => validate({ ...records[0]?.[1], text: 'x'.repeat(301) })).toThrow(/300 graphemes/)
     const five = ['a', 'b', 'c', 'd', 'e']
     expect(() =>

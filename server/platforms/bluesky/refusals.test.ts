@@ -57,13 +57,13 @@ describe('classes of failure', () => {
   it.each<Record<string, string>>([
     { 'retry-after': '9'.repeat(400) },
     { 'ratelimit-reset': '9'.repeat(20), date: 'Sat, 21 Nov 2026 12:00:00 GMT' },
-  ])('believes no wait of more than a day', async (headers) => {
+  ])('waits at most a day, whatever the server says', async (headers) => {
     expect(
       await classify({ kind: 'answer', status: 429, headers, body: Buffer.from('{}'), url: '' }, true),
     ).toMatchObject({ kind: 'retry', afterSeconds: 86_400 })
   })
 
-  it('never shows more than a sentence of the server', async () => {
+  it('never shows more than one sentence from the server', async () => {
     const refusal = await classify(
       {
         kind: 'answer',

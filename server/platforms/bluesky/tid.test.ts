@@ -5,13 +5,13 @@ import { tidMaker } from './tid.ts'
 const NOW = new Date('2026-11-21T10:00:00.123Z')
 
 describe('record keys', () => {
-  it('are timestamp identifiers: 13 characters, sortable, the first of them 2 to j', () => {
+  it('are timestamp identifiers: 13 sortable characters, starting with 2 to j', () => {
     expect(publishBy(() => null).chooseSendKey(NOW)).toMatch(
       /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/,
     )
   })
 
-  it('hold microseconds and the maker', () => {
+  it('contain microseconds and the maker', () => {
     // the first microsecond of all: ten bits of the maker below a one
     expect(tidMaker(0, () => 1)(new Date(0))).toBe('2222222222322')
     const value = read(tidMaker(5, () => 7)(NOW))
@@ -19,7 +19,7 @@ describe('record keys', () => {
     expect(Number(value & 1023n)).toBe(5)
   })
 
-  it('grow while the clock stands still, and when it is set back', () => {
+  it("increase while the clock stands still, and when it's set back", () => {
     const make = tidMaker(1)
     const keys = [
       ...Array.from({ length: 5000 }, () => make(NOW)),
@@ -30,7 +30,7 @@ describe('record keys', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('of two makers differ in the same microsecond', () => {
+  it('differ between makers in the same microsecond', () => {
     expect(tidMaker(1, () => 0)(NOW)).not.toBe(tidMaker(2, () => 0)(NOW))
   })
 })

@@ -48,7 +48,7 @@ async function embedOf({ account }: Channel) {
 }
 
 describe('a video', () => {
-  it('is converted and stored by the video service before the post shows it', async () => {
+  it('is converted and stored by the video service before a post shows it', async () => {
     const bird = await server.channel()
     const post = outgoing('A film', { media: [freshFilm()] })
     const waits: number[] = []
@@ -68,7 +68,7 @@ describe('a video', () => {
     expect(video.uploads).toHaveLength(1)
   })
 
-  it('is uploaded once, however long the service works on it', async () => {
+  it('is uploaded once, however long the service takes', async () => {
     const bird = await server.channel()
     video.looks = 40
     const waits: number[] = []
@@ -77,7 +77,7 @@ describe('a video', () => {
     expect(Math.max(...waits)).toBe(30)
   })
 
-  it('is given up after about an hour of looks', async () => {
+  it('fails after about an hour of checks', async () => {
     const bird = await server.channel()
     video.looks = 1000
     const waits: number[] = []
@@ -89,7 +89,7 @@ describe('a video', () => {
     expect(video.uploads).toHaveLength(1)
   })
 
-  it('that the service knows already is not uploaded again', async () => {
+  it("isn't uploaded again if the service already has it", async () => {
     const bird = await server.channel()
     const file = freshFilm()
     expect((await prepareAll(bird, outgoing('', { media: [file] }))).kind).toBe('prepared')
@@ -99,7 +99,7 @@ describe('a video', () => {
     expect(video.uploads).toHaveLength(1)
   })
 
-  it('goes to the server itself where the service only knows a copy that the server has dropped', async () => {
+  it('goes to the server directly if the service only has a copy that the server dropped', async () => {
     const bird = await server.channel()
     const other = await server.channel()
     const post = outgoing('', { media: [freshFilm()] })
@@ -142,7 +142,7 @@ describe('a video', () => {
     expect(await server.pds.posts(bird.account)).toEqual([])
   })
 
-  it('that is no video is refused for what it is', async () => {
+  it("is refused for what it is if it's not a video", async () => {
     const bird = await server.channel()
     const zeros: MediaFile = {
       ...freshFilm(),
@@ -156,7 +156,7 @@ describe('a video', () => {
     })
   })
 
-  it('waits for a video service that is away, and says so', async () => {
+  it('waits for a video service that is down, and says so', async () => {
     const bird = await server.channel()
     const away = createBluesky({
       plcDirectory: server.pds.directory,
@@ -169,7 +169,7 @@ describe('a video', () => {
     })
   })
 
-  it('of a later item of a thread whose copy was dropped is brought again before the item is sent', async () => {
+  it('of a later thread item is uploaded again before the item is sent if its copy was dropped', async () => {
     const bird = await server.channel()
     const file = freshFilm()
     const post: Outgoing = {
@@ -203,7 +203,7 @@ describe('a video', () => {
 })
 
 describe('the video service of an account', () => {
-  it('is the one of the network, unless another or none is named', () => {
+  it("is the network's, unless another or none is configured", () => {
     expect(videoServiceFor()('https://pds.example.com')).toBe(VIDEO_SERVICE)
     expect(videoServiceFor('https://video.example.com')('https://pds.example.com')).toBe('https://video.example.com')
     expect(videoServiceFor('none')('https://pds.example.com')).toBeNull()

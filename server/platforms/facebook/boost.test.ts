@@ -46,8 +46,8 @@ const graphError = (code: number, more: Record<string, unknown> = {}): Step => (
 })
 const audience = { id: '41', name: 'Near', targeting: { geo_locations: { countries: ['DE'] }, age_min: 20 } }
 
-describe('who pays, and for whom', () => {
-  it('is read with the token of the person, page by page', async () => {
+describe('ad accounts and audiences', () => {
+  it("are read with the person's token, page by page", async () => {
     const node = {
       id: 'act_9',
       name: 'Coffee',
@@ -89,7 +89,7 @@ describe('who pays, and for whom', () => {
     ).toEqual({ kind: 'audiences', audiences: [{ audienceId: '41', name: 'Near', problem: null }] })
   })
 
-  it('needs a connection as Ad Manager, whose token still lives', async () => {
+  it('need a connection as Ad Manager with a valid token', async () => {
     expect(await run([], page).accounts()).toMatchObject({
       kind: 'reconnect',
       reason: { code: 'ads-page-only' },
@@ -105,8 +105,8 @@ describe('who pays, and for whom', () => {
   })
 })
 
-describe('the post', () => {
-  it('is asked whether it can be promoted, and under which id', async () => {
+describe('the promoted post', () => {
+  it('is checked for eligibility, and its ID for ads is found', async () => {
     const { fetch, make } = run([
       { on: `GET ${G}/77_5`, json: { id: '77_5', is_eligible_for_promotion: true, promotable_id: '77_6' } },
     ])
@@ -122,7 +122,7 @@ describe('the post', () => {
     })
   })
 
-  it('of a video is read from the video', async () => {
+  it('is read from the video if it has one', async () => {
     const { fetch, make } = run([
       { on: `GET ${G}/900`, json: { id: '900', post_id: '5' } },
       { on: `GET ${G}/77_5`, json: { id: '77_5' } },
@@ -133,7 +133,7 @@ describe('the post', () => {
 })
 
 describe('each step', () => {
-  it('carries our name; nothing runs before the last one', async () => {
+  it('carries our name, and nothing is spent before the last one', async () => {
     const campaign = run([{ on: `POST ${G}/act_9/campaigns`, json: { id: '1' } }])
     expect(await campaign.make('campaign')).toEqual({ kind: 'made', remoteId: '1' })
     expect(form(campaign.fetch)).toEqual({
@@ -184,7 +184,7 @@ describe('each step', () => {
   })
 
   it.each(['campaign', 'creative', 'ad'])(
-    '%s whose answer is lost, or that the platform had trouble with, may have been made',
+    '%s may have happened if the response is lost or the platform has a problem',
     async (step) => {
       expect(await run([{ fails: 'lost' }]).make(step)).toMatchObject({ kind: 'unknown' })
       expect(await run([{ status: 500, text: 'oops' }]).make(step)).toMatchObject({ kind: 'unknown' })
@@ -197,7 +197,7 @@ describe('each step', () => {
     },
   )
 
-  it('refuses an audience that names no place or is gone, before anything is made of it', async () => {
+  it('refuses an audience without places, or a deleted one, before creating anything', async () => {
     expect(await run([{ json: { ...audience, targeting: { age_min: 20 } } }]).make('adSet')).toMatchObject({
       kind: 'rejected',
       reason: { platformCode: 'audience' },
@@ -234,7 +234,7 @@ describe('each step', () => {
   })
 })
 
-describe('how it stands', () => {
+describe('the state of a promotion', () => {
   const ad = {
     id: '4',
     effective_status: 'ACTIVE',
@@ -257,7 +257,7 @@ describe('how it stands', () => {
       'HELD',
     ],
     [{ effective_status: 'OF_TOMORROW' }, 'HELD'],
-  ])('%o is %s', async (more, state) => {
+  ])('for %o is %s', async (more, state) => {
     const seen = await run([{ on: `GET ${G}/4`, json: { ...ad, ...more } }]).look()
     expect(seen).toMatchObject({
       kind: 'seen',
@@ -275,7 +275,7 @@ describe('how it stands', () => {
       })
   })
 
-  it('counts whole units where the currency has no smaller, and knows what is gone', async () => {
+  it('uses whole units for currencies without smaller ones, and reports deleted promotions', async () => {
     expect(
       await run([{ json: { ...ad, insights: { data: [{ spend: '500', impressions: '1', reach: '1' }] } } }]).look({
         minorUnits: 1,
@@ -289,7 +289,7 @@ describe('how it stands', () => {
     expect(await run([graphError(100, { error_subcode: 33 })]).look()).toEqual({ kind: 'gone' })
   })
 
-  it('is stopped: paused once there is an ad, taken away before, and done when it is gone', async () => {
+  it('becomes paused if there is an ad, or deleted before; stopping again succeeds', async () => {
     const paused = run([{ on: `POST ${G}/1`, json: { success: true } }])
     expect(await paused.stop(promoted.made)).toEqual({ kind: 'stopped' })
     expect(form(paused.fetch)).toEqual({ status: 'PAUSED' })
@@ -302,13 +302,13 @@ describe('how it stands', () => {
   })
 })
 
-it('is what the rules offer to people', () => {
+it('matches what the rules offer', () => {
   expect(boost?.variant).toBe(rules.promotion?.variant)
   expect(rules.app?.variants?.map(({ value }) => value)).toContain(boost?.variant)
   for (const right of boost?.needs ?? []) expect(rules.app?.rights?.[right]).toBeDefined()
 })
 
-it('nothing that would be another thing the second time is made without a look', () => {
+it("is always checked before creating anything that isn't repeatable", () => {
   const steps: Promotion['steps'] = boost?.steps ?? []
   expect(steps.map(({ key, kind }) => `${key} ${kind}`)).toEqual([
     'post read',

@@ -69,7 +69,7 @@ async function answer(
   return { url: new URL(begun.url), answer: await connect.withPage?.answer(reach, begun.keep, params) }
 }
 
-it('offers every Page that the person manages, with its own token and what was not allowed', async () => {
+it('offers every Page that the person manages, with its own token and missing permissions', async () => {
   const { fetch, reach } = reachOf(
     signIn(
       scopes.slice(0, -1),
@@ -106,7 +106,7 @@ it('offers every Page that the person manages, with its own token and what was n
   expect(fetch.asked.at(-1)?.url.searchParams.get('after')).toBe('next')
 })
 
-it('by Ad Manager asks for the rights to promote, and keeps the token of the person for it', async () => {
+it("as Ad Manager requests the permissions to promote, and stores the person's token for it", async () => {
   const { reach } = reachOf(signIn([...scopes, 'ads_management'], { data: [page('1')] }))
   const { url, answer: signedIn } = await answer(reach, 'ads')
   expect(url.searchParams.get('scope')).toContain('ads_management')
@@ -116,14 +116,14 @@ it('by Ad Manager asks for the rights to promote, and keeps the token of the per
   })
 })
 
-it('says what to do when there is no Page', async () => {
+it('explains what to do if there is no Page', async () => {
   expect((await answer(reachOf(signIn(scopes, { data: [] })).reach)).answer).toMatchObject({
     kind: 'rejected',
     reason: { platformCode: 'no-pages' },
   })
 })
 
-it('refuses a sign-in that a person declined, and answers of others', async () => {
+it('refuses a declined sign-in, and responses to other sign-ins', async () => {
   expect(
     (
       await answer(reachOf([]).reach, 'page', {
@@ -139,7 +139,7 @@ it('refuses a sign-in that a person declined, and answers of others', async () =
   })
 })
 
-it('asks to start again when an answer on the way is lost', async () => {
+it('asks to start again if a response is lost', async () => {
   for (const lost of [0, 1, 2, 3])
     expect((await answer(reachOf(signIn(scopes, { data: [page('1')] }), lost).reach)).answer).toMatchObject({
       kind: 'retry',
@@ -152,7 +152,7 @@ const dead: Step = {
   json: { error: { message: 'x', type: 'OAuthException', code: 190, error_subcode: 460 } },
 }
 
-it('never renews ahead of time, and finds out whether a token that was refused is dead', async () => {
+it('never renews ahead of time, and finds out whether a refused token is invalid', async () => {
   expect(connect.needsRefresh(secret, null, new Date('2027-01-01'))).toBe(false)
   expect(await connect.refresh(reachOf([{ json: { id: '77' } }]).reach, secret, account)).toEqual({
     kind: 'refreshed',
@@ -166,7 +166,7 @@ it('never renews ahead of time, and finds out whether a token that was refused i
   expect(await connect.refresh(reachOf([{ fails: 'lost' }]).reach, secret, account)).toMatchObject({ kind: 'retry' })
 })
 
-it('gets a new token of the Page by that of the person, where it is kept', async () => {
+it("gets a new Page token with the person's token, if that is stored", async () => {
   const withUser = { ...secret, userToken: 'long', userTokenEndsAt: null }
   expect(
     await connect.refresh(reachOf([dead, { json: { id: '77', access_token: 'fresh' } }]).reach, withUser, account),
@@ -174,7 +174,7 @@ it('gets a new token of the Page by that of the person, where it is kept', async
   expect(await connect.refresh(reachOf([dead, dead]).reach, withUser, account)).toMatchObject({ kind: 'reconnect' })
 })
 
-it('asks daily whether it still works', async () => {
+it('checks daily whether it still works', async () => {
   expect(
     await connect.check?.(
       reachOf([{ json: { id: '77', picture: { data: { url: 'https://cdn.test/n.jpg' } } } }]).reach,

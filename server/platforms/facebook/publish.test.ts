@@ -52,7 +52,7 @@ const photo = (altText = '') => syntheticFile('image/jpeg', { altText })
 const clip = (bytes = 5000) => syntheticFile('video/mp4', { bytes })
 
 describe('text and links', () => {
-  it('go to the feed in one call, without anything before it', async () => {
+  it('are posted to the feed in one call, without preparation', async () => {
     const post = outgoingPost({ text: 'Good morning', details: { link: 'https://example.com/a', placeId: '123' } })
     expect(publish.needsPrepare(post)).toBe(false)
     const { fetch, send } = run([{ on: `POST ${G}/77/feed`, json: { id: '77_1' } }])
@@ -61,7 +61,7 @@ describe('text and links', () => {
     expect(fetch.asked[0]?.headers.authorization).toBe('Bearer page-token')
   })
 
-  it('are read back with their address', async () => {
+  it('are read back with their URL', async () => {
     expect(
       await run([{ json: { id: '77_1', permalink_url: 'https://www.facebook.com/77/posts/1' } }]).readBack(
         outgoingPost({}),
@@ -75,7 +75,7 @@ describe('text and links', () => {
 })
 
 describe('pictures', () => {
-  it('go up unseen, five between two notes of the progress, and one post shows all thirty', async () => {
+  it('are uploaded unpublished, progress is stored every five, and one post shows all thirty', async () => {
     const media = Array.from({ length: 30 }, () => photo('A rook'))
     let post = outgoingPost({ text: 'All', media, details: { link: 'https://example.com' } })
     const ids: string[] = []
@@ -103,12 +103,12 @@ describe('pictures', () => {
     expect(ids).toEqual(post.progress.photos)
   })
 
-  it('are not shown by a send that comes before them', async () => {
+  it("aren't shown by a send that comes before them", async () => {
     expect(await run([]).send(outgoingPost({ media: [photo()] }))).toMatchObject({ kind: 'retry', first: 'prepare' })
   })
 })
 
-describe('a video of the feed', () => {
+describe('a feed video', () => {
   const start = (startAt: number, end: number): Step => ({
     on: `POST ${G}/77/videos`,
     json: { video_id: '500', upload_session_id: '600', start_offset: String(startAt), end_offset: String(end) },
@@ -118,7 +118,7 @@ describe('a video of the feed', () => {
     json: { start_offset: String(startAt), end_offset: String(end) },
   })
 
-  it('goes up in the pieces that the platform asks for, is published by the last call, and looked at until it is out', async () => {
+  it("is uploaded in the pieces that the platform requests, published by the last call, and checked until it's live", async () => {
     const post = outgoingPost({
       text: 'Watch',
       media: [syntheticFile('video/mp4', { bytes: 5000, thumbnail: syntheticFile('image/jpeg', { bytes: 10 }) })],
@@ -153,7 +153,7 @@ describe('a video of the feed', () => {
     })
   })
 
-  it('notes how far it is while gigabytes go up, and never holds more than a piece', async () => {
+  it('stores progress while gigabytes are uploaded, and never has more than a piece in memory', async () => {
     const bytes = 1_000_000_000
     const post = outgoingPost({
       media: [clip(bytes)],
@@ -167,7 +167,7 @@ describe('a video of the feed', () => {
     })
   })
 
-  it('goes on where the platform is, when the answer to a piece was lost', async () => {
+  it('continues where the platform is after a lost response to a piece', async () => {
     const post = outgoingPost({ media: [clip()], progress: { videoId: '500', session: '600', start: 0, end: 2000 } })
     expect(await run([piece(2000, 4000)], 0).prepare(post)).toMatchObject({ kind: 'retry' })
     const again = run([
@@ -184,7 +184,7 @@ describe('a video of the feed', () => {
     expect(asText.fetch.asked[1]?.body.files.video_file_chunk?.bytes).toBe(1000)
   })
 
-  it('starts over when the upload is gone, and is given up after three', async () => {
+  it('starts over if the upload is gone, and fails after three attempts', async () => {
     const post = (failed: number) =>
       outgoingPost({ media: [clip()], progress: { videoId: '500', session: '600', start: 0, end: 2000, failed } })
     expect(await run([graphError(6000)]).prepare(post(0))).toMatchObject({
@@ -194,7 +194,7 @@ describe('a video of the feed', () => {
     expect(await run([graphError(6000)]).prepare(post(2))).toMatchObject({ kind: 'rejected' })
   })
 
-  it('that fails at the platform tells why', async () => {
+  it('reports why it failed on the platform', async () => {
     const post = outgoingPost({ media: [clip()], progress: { videoId: '500', session: '600' } })
     expect(
       await run([
@@ -230,7 +230,7 @@ describe('reels', () => {
     },
   })
 
-  it('are started, streamed to the host for uploads, finished and looked at', async () => {
+  it('are started, streamed to the upload host, finished and checked', async () => {
     expect(
       await run([{ on: `POST ${G}/77/video_reels`, json: { video_id: '500', upload_url: uploadUrl } }]).prepare(
         post({}),
@@ -259,7 +259,7 @@ describe('reels', () => {
     ).toMatchObject({ kind: 'sent', remoteId: '500' })
   })
 
-  describe('whose upload was taken', () => {
+  describe('after a complete upload', () => {
     /** Sixty rounds of preparation against a status that never says more than this. */
     async function prepareAgainAndAgain(uploading: Record<string, unknown>) {
       let [uploads, waited, ended]: [number, number, string] = [0, 0, 'preparing']
@@ -291,7 +291,7 @@ describe('reels', () => {
       ['the SDK spells them bytes_transferred', { status: 'in_progress', bytes_transferred: 5000 }],
       ['the Reels page spells them bytes_transfered', { status: 'in_progress', bytes_transfered: 5000 }],
       ['it names fewer bytes than were taken', { status: 'in_progress', bytes_transferred: 10 }],
-    ])('are waited for and not uploaded again: %s', async (_, uploading) => {
+    ])("wait and aren't uploaded again: %s", async (_, uploading) => {
       expect(await prepareAgainAndAgain(uploading)).toEqual({ uploads: 1, waited: 600, ended: 'afresh' })
     })
   })
@@ -299,7 +299,7 @@ describe('reels', () => {
   it.each([
     ['errors', { errors: [{ message: 'The video is too dark' }] }],
     ['error', { error: { message: 'The video is too dark' } }],
-  ])('that failed say why, whether it is in %s', async (_, more) => {
+  ])("report why they failed, whether it's in %s", async (_, more) => {
     const failed = { processing_phase: { status: 'error', ...more } }
     expect(await run([look({ status: 'complete' }, failed)]).poll(post())).toMatchObject({
       kind: 'rejected',
@@ -307,14 +307,14 @@ describe('reels', () => {
     })
   })
 
-  it('are out in either spelling', async () => {
+  it('are published with either spelling', async () => {
     for (const status of ['complete', 'completed'])
       expect(await run([look({ status }, { publishing_phase: { status } })]).poll(post())).toMatchObject({
         kind: 'sent',
       })
   })
 
-  it('go on where the stream broke off', async () => {
+  it('continue where the stream was interrupted', async () => {
     for (const name of ['bytes_transferred', 'bytes_transfered']) {
       const upload = run([look({ status: 'in_progress', [name]: 3000 }), { json: { success: true } }])
       await upload.prepare(post())
@@ -325,13 +325,13 @@ describe('reels', () => {
     }
   })
 
-  it('send no token to an address that is not for uploads', async () => {
+  it("send no token to a URL that isn't on the upload host", async () => {
     expect(
       await run([{ json: { video_id: '500', upload_url: 'https://evil.test/500' } }]).prepare(post({})),
     ).toMatchObject({ kind: 'retry', reason: { platformCode: 'garbled' } })
   })
 
-  it('get the cover that was chosen, and do without one that is refused', async () => {
+  it('get the chosen cover, and do without a refused one', async () => {
     const media = [syntheticFile('video/mp4', { bytes: 5000, thumbnail: syntheticFile('image/jpeg', { bytes: 10 }) })]
     const covered = run([look({ status: 'complete' }), { on: `POST ${G}/500/thumbnails`, json: { success: true } }])
     expect(await covered.prepare({ ...post(), contents: [{ text: '', media }] })).toMatchObject({
@@ -350,7 +350,7 @@ describe('reels', () => {
     ).toMatchObject({ kind: 'prepared' })
   })
 
-  it('a lost answer at the last call is settled by the video itself', async () => {
+  it('are reconciled by the video itself after a lost response to the last call', async () => {
     expect(await run([{ json: { success: true } }], 0).send(post())).toMatchObject({ kind: 'unknown' })
     const complete = { status: 'complete' }
     expect(await run([look(complete, { publishing_phase: complete })]).reconcile(post())).toMatchObject({
@@ -377,7 +377,7 @@ describe('stories', () => {
   })
   const stories = (...data: unknown[]): Step => ({ on: `GET ${G}/77/stories`, json: { data } })
 
-  it('of a picture and of a video are published by one call', async () => {
+  it('with a picture or a video are published by one call', async () => {
     const picture = run([{ on: `POST ${G}/77/photo_stories`, json: { success: true, post_id: '9' } }])
     expect(await picture.send(pictureStory)).toMatchObject({ kind: 'sent', remoteId: '9' })
     expect(forms(picture.fetch)).toEqual([{ photo_id: '300' }])
@@ -390,7 +390,7 @@ describe('stories', () => {
     expect(await video.poll(videoStory)).toMatchObject({ kind: 'sent', remoteId: '8' })
   })
 
-  it('are found by their picture after a lost answer, and read back from the list', async () => {
+  it('are found by their picture after a lost response, and read back from the list', async () => {
     expect(await run([stories({ post_id: '9', media_id: '300' })]).reconcile(pictureStory)).toMatchObject({
       kind: 'sent',
       remoteId: '9',
@@ -406,17 +406,17 @@ describe('stories', () => {
   })
 })
 
-describe('a lost answer to a post of the feed', () => {
+describe('a lost response to a feed post', () => {
   const posts = (...data: unknown[]): Step => ({ on: `GET ${G}/77/published_posts`, json: { data } })
   const text = outgoingPost({ text: 'Good morning' })
 
-  it('at any upload is passing', async () => {
+  it('is temporary for any upload', async () => {
     expect(await run([{ json: { id: '1' } }], 0).prepare(outgoingPost({ media: [photo()] }))).toMatchObject({
       kind: 'retry',
     })
   })
 
-  it('is settled by the words since the planned time', async () => {
+  it('is reconciled by the text since the planned time', async () => {
     expect(await run([{ json: { id: '77_1' } }], 0).send(text)).toMatchObject({ kind: 'unknown' })
     expect(
       await run([
@@ -435,7 +435,7 @@ describe('a lost answer to a post of the feed', () => {
     expect(await run([graphError(10)]).reconcile(text)).toMatchObject({ kind: 'unknown' })
   })
 
-  it('is settled by the pictures, or by the words where no other pictures speak against it', async () => {
+  it('is reconciled by the pictures, or by the text if no other pictures contradict it', async () => {
     const post = outgoingPost({ text: 'Good morning', media: [photo(), photo()], progress: { photos: ['300', '301'] } })
     const shown = {
       id: '77_1',
@@ -458,7 +458,7 @@ describe('a lost answer to a post of the feed', () => {
     })
   })
 
-  it('is settled by the link where there are no words', async () => {
+  it('is reconciled by the link if there is no text', async () => {
     const post = outgoingPost({ details: { link: 'https://example.com/a' } })
     const shown = (url: string) =>
       posts({ id: '77_1', created_time: at, attachments: { data: [{ unshimmed_url: url }] } })
@@ -466,7 +466,7 @@ describe('a lost answer to a post of the feed', () => {
     expect(await run([shown('https://example.com/b')]).reconcile(post)).toEqual({ kind: 'absent' })
   })
 
-  it('is told by 506 as well: the same post is there, or another one with these words', async () => {
+  it('can also follow from error 506: the same post exists, or another one with this text', async () => {
     expect(
       await run([graphError(506), posts({ id: '77_1', message: 'Good morning', created_time: at })]).send(text),
     ).toMatchObject({ kind: 'sent', remoteId: '77_1' })
@@ -498,7 +498,7 @@ describe('each class of error', () => {
     if ('reason' in answer) expect(adviceFor(answer.reason)).not.toBe('')
   })
 
-  it('names the wait that the platform names', async () => {
+  it("uses the platform's wait", async () => {
     const usage = JSON.stringify({ 77: [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 12 }] })
     expect(
       await run([{ ...graphError(80_001), headers: { 'x-business-use-case-usage': usage } }]).send(
@@ -507,7 +507,7 @@ describe('each class of error', () => {
     ).toMatchObject({ kind: 'retry', afterSeconds: 720, closesBudget: true })
   })
 
-  it('tells the whole app that is slowed down from one Page', async () => {
+  it('recognizes on one Page that the whole app is limited', async () => {
     expect(await run([graphError(4)]).send(outgoingPost({ text: 'x' }))).toMatchObject({
       kind: 'retry',
       closesBudget: 'app-hour',
@@ -519,7 +519,7 @@ describe('each class of error', () => {
     })
   })
 
-  it('keeps unknown words of the platform short and without tokens', async () => {
+  it('keeps unknown messages of the platform short and without tokens', async () => {
     const answer = await run([
       graphError(9999, { message: `Bad EAAB${'x'.repeat(180)} ${'words '.repeat(200)}` }),
     ]).send(outgoingPost({ text: 'x' }))
@@ -530,10 +530,10 @@ describe('each class of error', () => {
   })
 })
 
-describe('afterwards', () => {
+describe('after publishing', () => {
   const post = outgoingPost({ text: 'Good evening', firstComment: 'First' })
 
-  it('a first comment follows, except on stories, and is settled by the words of the Page', async () => {
+  it("adds a first comment, except to stories, and reconciles it by the Page's text", async () => {
     expect(publish.followUps?.(post)).toEqual([{ key: 'comment', kind: 'comment' }])
     expect(publish.followUps?.({ ...post, postType: 'story' })).toEqual([])
     const { fetch, part } = run([{ on: `POST ${G}/77_1/comments`, json: { id: '1_2' } }])
@@ -548,7 +548,7 @@ describe('afterwards', () => {
     expect(await run([comments('78')]).reconcileFollowUp(post)).toEqual({ kind: 'absent' })
   })
 
-  it('words can be changed, of stories not', async () => {
+  it('edits text, but not of stories', async () => {
     const { fetch, edit } = run([{ on: `POST ${G}/77_1`, json: { success: true } }])
     expect(await edit(post, '77_1')).toEqual({ kind: 'edited', remoteId: '77_1' })
     expect(forms(fetch)).toEqual([{ message: 'Good evening' }])
@@ -558,13 +558,13 @@ describe('afterwards', () => {
     expect(await run([]).edit({ ...post, postType: 'story' }, '9')).toMatchObject({ kind: 'rejected' })
   })
 
-  it('deleting may be repeated', async () => {
+  it('deletes, also twice', async () => {
     expect(await run([{ on: `DELETE ${G}/77_1`, json: { success: true } }]).remove('77_1')).toEqual({ kind: 'removed' })
     expect(await run([graphError(100, { error_subcode: 33 })]).remove('77_1')).toEqual({ kind: 'removed' })
     expect(await run([graphError(200)]).remove('77_1')).toMatchObject({ kind: 'rejected' })
   })
 
-  it('figures are read by names that are alive', async () => {
+  it('reads metrics with valid names', async () => {
     const insight = (name: string, value: number) => ({ name, values: [{ value }] })
     const { fetch, reach } = run([
       {
@@ -603,7 +603,7 @@ describe('afterwards', () => {
     expect(fetch.asked.map(({ url }) => url.searchParams.get('fields')).join()).not.toMatch(/impressions|fans|_10s/)
   })
 
-  it('reads the newest posts that carry words', async () => {
+  it('reads the newest posts with text', async () => {
     const { reach } = run([
       { json: { data: [{ id: '77_1', message: 'One', created_time: '2026-11-21T10:00:00+0000' }, { id: '77_2' }] } },
     ])

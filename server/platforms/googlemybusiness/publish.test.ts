@@ -55,7 +55,7 @@ const detail = (code: string): Record<string, unknown> => ({
   ],
 })
 
-describe('what a post is made of', () => {
+describe('the content of a post', () => {
   it.each<[string, Outgoing, object]>([
     [
       'the longest update, with a picture and a button',
@@ -115,7 +115,7 @@ describe('what a post is made of', () => {
     ],
     [update('x', { details: { callToAction: { action: 'SHOP' } } }), 'google-button-without-link'],
     [update('x', { postType: 'events' }), 'google-event-without-times'],
-  ])('is refused before anything is sent where something is missing', async (post, code) => {
+  ])('is refused before sending if something is missing', async (post, code) => {
     expect(await run([]).send(post)).toMatchObject({
       kind: 'rejected',
       reason: { code },
@@ -123,9 +123,9 @@ describe('what a post is made of', () => {
   })
 })
 
-describe('a post that Google has', () => {
+describe('a post that Google accepted', () => {
   const post = update('Words', { progress: { name } })
-  it('is looked at until Google has looked at it', async () => {
+  it('is checked until Google has reviewed it', async () => {
     expect(await run([state('PROCESSING')]).send(update('Words'))).toMatchObject({
       kind: 'processing',
       progress: { name },
@@ -142,7 +142,7 @@ describe('a post that Google has', () => {
     })
     expect(await run([googleError(404, 'NOT_FOUND')]).poll(post)).toMatchObject({ kind: 'rejected' })
   })
-  it('has an address, or that of its location', async () => {
+  it('has a URL, or that of its location', async () => {
     expect(await run([state('LIVE', { searchUrl: 'https://local.google.com/p' })]).readBack(post)).toEqual({
       kind: 'live',
       permalink: 'https://local.google.com/p',
@@ -150,7 +150,7 @@ describe('a post that Google has', () => {
     expect(await run([state('LIVE')]).readBack(post)).toEqual({ kind: 'live', permalink: 'https://maps.test/2' })
     expect(await run([googleError(404, 'NOT_FOUND')]).readBack(post)).toEqual({ kind: 'missing' })
   })
-  it('is changed by naming everything that may change', async () => {
+  it('is updated by naming all updatable fields', async () => {
     const { fetch, edit } = run([{ on: `PATCH ${H}/9`, ...state('LIVE') }])
     expect(await edit(update('New words'))).toEqual({ kind: 'edited', remoteId: name })
     expect([fetch.asked[0]?.url.searchParams.get('updateMask'), fetch.asked[0]?.body.value]).toEqual([
@@ -160,7 +160,7 @@ describe('a post that Google has', () => {
   })
 })
 
-it('a send without a clear answer is settled by the list', async () => {
+it('is reconciled by the list after a send without a clear response', async () => {
   const post = update('Words')
   for (const step of [{ fails: 'lost' } as const, googleError(500, 'INTERNAL'), { json: {} }])
     expect(await run([step]).send(post)).toMatchObject({ kind: 'unknown' })
@@ -200,11 +200,11 @@ it.each<[Step, object]>([
     }),
     { kind: 'rejected', reason: { params: { words: expect.stringContaining('at most 1500 characters') } } },
   ],
-])('a refusal has its class and words: %o', async (step, expected) => {
+])('classifies a refusal: %o', async (step, expected) => {
   expect(await run([step]).send(update('Words'))).toMatchObject(expected)
 })
 
-it('every location is an account of its own, once', async () => {
+it('offers every location once, as a separate account', async () => {
   const begun = await connect.withPage?.begin(run([]).reach, {
     redirectUri: 'https://rookery.test/back',
     state: 'a-state',
@@ -275,7 +275,7 @@ it('every location is an account of its own, once', async () => {
   })
 })
 
-it('the sign-in is renewed without being spent', async () => {
+it('renews the sign-in without using up the refresh token', async () => {
   const renewed: Step = {
     on: 'POST oauth2.googleapis.com/token',
     headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' },

@@ -49,7 +49,7 @@ const byInstagram = (permissions: unknown): Step[] => [
   },
 ]
 
-it('by Instagram changes the code for a token of 60 days, and says whose it is and what was not allowed', async () => {
+it('with Instagram, exchanges the code for a token of 60 days, and returns the account and missing permissions', async () => {
   const { fetch, reach } = reachOf(byInstagram(scopes.split(',').slice(0, 3)))
   const { url, answer: signedIn } = await answer(reach, 'instagram')
   expect(`${url.origin}${url.pathname}`).toBe('https://www.instagram.com/oauth/authorize')
@@ -79,7 +79,7 @@ it('by Instagram changes the code for a token of 60 days, and says whose it is a
   })
 })
 
-it('reads the answer also as a list, with rights in one text', async () => {
+it('also parses a response that is a list, with permissions as text', async () => {
   const [token, ...rest] = byInstagram('')
   const { reach } = reachOf([
     { ...token, json: { data: [{ access_token: 'short', user_id: '1', permissions: scopes }] } },
@@ -118,7 +118,7 @@ const byFacebook = (data: unknown[]): Step[] => [
   { on: `GET ${F}/me/accounts`, unchecked: true, json: { data } },
 ]
 
-it('by Facebook offers the accounts that are linked to Pages, with the token of the Page', async () => {
+it("with Facebook, offers the accounts that are linked to Pages, with the Page's token", async () => {
   const { reach } = reachOf(
     byFacebook([
       {
@@ -145,14 +145,14 @@ it('by Facebook offers the accounts that are linked to Pages, with the token of 
   expect(JSON.stringify(signedIn)).not.toContain('"long"')
 })
 
-it('by Facebook says what to do when no Page is linked', async () => {
+it('with Facebook, explains what to do if no Page is linked', async () => {
   expect((await answer(reachOf(byFacebook([{ id: '2', access_token: 'x' }])).reach, 'facebook')).answer).toMatchObject({
     kind: 'rejected',
     reason: { platformCode: 'no-accounts' },
   })
 })
 
-it('refuses what was declined or belongs to others, and asks to start again when an answer is lost', async () => {
+it('refuses declined sign-ins and responses to others, and asks to start again if a response is lost', async () => {
   for (const variant of ['instagram', 'facebook']) {
     expect(
       (
@@ -184,7 +184,7 @@ const own = {
 const linked = { ...own, login: 'facebook', issuedAt: null }
 const dead: Step = { status: 400, json: { error: { message: 'x', type: 'OAuthException', code: 190 } } }
 
-it('renews a token that is a day old and half through; one of a Page never', () => {
+it("renews a token after a day and half of its time; never a Page's", () => {
   const expiresAt = new Date('2027-01-20T10:00:00Z')
   expect(connect.needsRefresh(own, expiresAt, new Date('2026-12-01T00:00:00Z'))).toBe(false)
   expect(connect.needsRefresh(own, expiresAt, new Date('2026-12-25T00:00:00Z'))).toBe(true)
@@ -194,7 +194,7 @@ it('renews a token that is a day old and half through; one of a Page never', () 
   expect(connect.needsRefresh(linked, null, new Date('2027-12-25T00:00:00Z'))).toBe(false)
 })
 
-it('renews by itself what can be renewed, and keeps what still works', async () => {
+it('renews renewable tokens, and keeps others that still work', async () => {
   expect(
     await connect.refresh(
       reachOf([
@@ -219,7 +219,7 @@ it('renews by itself what can be renewed, and keeps what still works', async () 
   }
 })
 
-it('asks daily whether it still works', async () => {
+it('checks daily whether it still works', async () => {
   expect(
     await connect.check?.(
       reachOf([{ on: `GET ${I}/v25.0/me`, json: { id: '5', profile_picture_url: 'https://cdn.test/n.jpg' } }]).reach,

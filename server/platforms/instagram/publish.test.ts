@@ -73,7 +73,7 @@ const V = 'https://media.rookery.test/v.mp4'
 const ready = (more: Partial<Outgoing> = {}) =>
   outgoingPost({ text: 'Good morning', media: [photo()], progress: { container: '900' }, ...more })
 
-describe('what a post is made of', () => {
+describe('the content of a post', () => {
   const people = {
     peopleTags: [
       { userId: 'crow', name: 'Crow' },
@@ -132,7 +132,7 @@ describe('what a post is made of', () => {
     expect(forms(fetch)).toEqual([expected])
   })
 
-  it('ten files in a carousel, with people on the first picture', async () => {
+  it('has up to ten files in a carousel, with people tagged in the first picture', async () => {
     const media = [clip(), ...Array.from({ length: 9 }, () => photo())]
     const children = media.map((_, index) => String(100 + index))
     const { fetch, prepare } = run([
@@ -157,7 +157,7 @@ describe('what a post is made of', () => {
     })
   })
 
-  it('the same calls go to the other host for accounts that were connected by Facebook', async () => {
+  it('is sent by the same calls to the other host for accounts connected through Facebook', async () => {
     const { fetch, prepare } = run([{ json: { id: '900' } }, { json: { id: '900', status_code: 'FINISHED' } }], {
       secret: linked,
     })
@@ -165,7 +165,7 @@ describe('what a post is made of', () => {
     expect(fetch.calls()).toEqual(['POST graph.facebook.com/v25.0/77/media', 'GET graph.facebook.com/v25.0/900'])
   })
 
-  it('is refused without files, and where Instagram cannot fetch them', async () => {
+  it("is refused without files, and if Instagram can't fetch them", async () => {
     expect(await run([]).prepare(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'rejected' })
     expect(await run([]).prepare(outgoingPost({ media: [photo({ url: () => null })] }))).toMatchObject({
       kind: 'rejected',
@@ -174,8 +174,8 @@ describe('what a post is made of', () => {
   })
 })
 
-describe('a container that takes its time', () => {
-  it('is looked at once a minute for an hour, and never created again while it is in progress', async () => {
+describe('a container in progress', () => {
+  it('is checked once a minute for an hour, and never created again meanwhile', async () => {
     expect(
       await run([create('900'), look('900', 'IN_PROGRESS')]).prepare(outgoingPost({ media: [clip()] })),
     ).toMatchObject({ kind: 'preparing', checkAfterSeconds: 60, progress: { container: '900', looks: 1 } })
@@ -191,7 +191,7 @@ describe('a container that takes its time', () => {
     ).toMatchObject({ kind: 'rejected', reason: { platformCode: 'IN_PROGRESS' } })
   })
 
-  it('waits for the files of a carousel before it makes the whole', async () => {
+  it("waits for a carousel's files before creating the carousel", async () => {
     const post = outgoingPost({ media: [photo(), clip()] })
     const first = await run([create('1'), create('2'), look('1', 'FINISHED'), look('2', 'IN_PROGRESS')]).prepare(post)
     expect(first).toMatchObject({ kind: 'preparing', progress: { children: ['1', '2'], container: null } })
@@ -219,7 +219,7 @@ describe('a container that takes its time', () => {
     })
   })
 
-  it("is created again when it is gone, which counts as nobody's fault", async () => {
+  it("is created again if it's gone, which doesn't count as a failure", async () => {
     for (const step of [
       look('900', 'EXPIRED'),
       graphError(100, { error_subcode: 33 }),
@@ -234,7 +234,7 @@ describe('a container that takes its time', () => {
 })
 
 describe('sending', () => {
-  it('asks how many posts the account may still publish, then publishes once', async () => {
+  it('reads how many posts the account may still publish, then publishes once', async () => {
     const { fetch, send } = run([limit(49), publishes])
     expect(await send(ready())).toEqual({ kind: 'sent', remoteId: '555', progress: { container: '900' } })
     expect(forms(fetch)).toEqual([{ creation_id: '900' }])
@@ -244,7 +244,7 @@ describe('sending', () => {
     expect(await run([graphError(100, { error_subcode: 33 })]).readBack('555')).toEqual({ kind: 'missing' })
   })
 
-  it('waits when the day is full', async () => {
+  it('waits if the daily limit is reached', async () => {
     expect(await run([limit(50)]).send(ready())).toMatchObject({ kind: 'retry', closesBudget: 'posts-day' })
     expect(await run([limit(50, 100), publishes]).send(ready())).toMatchObject({ kind: 'sent' })
     expect(await run([graphError(10), publishes]).send(ready())).toMatchObject({ kind: 'sent' })
@@ -282,8 +282,8 @@ describe('sending', () => {
   })
 })
 
-describe('a lost answer', () => {
-  it('before the publishing is passing', async () => {
+describe('a lost response', () => {
+  it('before publishing is temporary', async () => {
     for (const lost of [0, 1])
       expect(
         await run([create('900'), look('900', 'FINISHED')], { lost }).prepare(outgoingPost({ media: [photo()] })),
@@ -292,7 +292,7 @@ describe('a lost answer', () => {
     expect(await run([limit(0), publishes], { lost: 1 }).send(ready())).toMatchObject({ kind: 'unknown' })
   })
 
-  it('is settled by the container, and the id is found in the account', async () => {
+  it('is reconciled by the container, and the ID is found in the account', async () => {
     const other = { id: '1', caption: 'Good morning', timestamp: '2026-11-14T10:00:00+0000' }
     expect(
       await run([
@@ -313,7 +313,7 @@ describe('a lost answer', () => {
     expect(await run([look('900', 'ERROR', '2207051'), listed('media')]).reconcile(ready())).toEqual({ kind: 'absent' })
   })
 
-  it('of a story is settled by the stories', async () => {
+  it('to a story is reconciled by the stories', async () => {
     expect(
       await run([
         look('900', 'PUBLISHED'),
@@ -327,7 +327,7 @@ describe('a lost answer', () => {
       expect((await run([look('900', 'PUBLISHED'), listed('media')], { lost }).reconcile(ready())).kind).toBe('retry')
   })
 
-  it('that is found while making ready again leads to no second send', async () => {
+  it("doesn't lead to a second send if preparing again finds the post", async () => {
     const again = await run([look('900', 'PUBLISHED')]).prepare(ready())
     if (again.kind !== 'prepared') throw new Error(again.kind)
     const { fetch, send } = run([
@@ -339,10 +339,10 @@ describe('a lost answer', () => {
   })
 })
 
-describe('afterwards', () => {
+describe('after publishing', () => {
   const post = ready({ firstComment: 'First' })
 
-  it("a first comment follows, except on stories, and is settled by the account's own words", async () => {
+  it("adds a first comment, except to stories, and reconciles it by the account's text", async () => {
     expect(publish.followUps?.(post)).toEqual([{ key: 'comment', kind: 'comment' }])
     expect(publish.followUps?.({ ...post, postType: 'story' })).toEqual([])
     const { fetch, part } = run([{ on: `POST ${I}/555/comments`, json: { id: '12' } }])
@@ -357,7 +357,7 @@ describe('afterwards', () => {
     expect(await run([comments('jay')]).reconcileFollowUp(post)).toEqual({ kind: 'absent' })
   })
 
-  it('posts can be deleted by Facebook only', async () => {
+  it('deletes posts only for accounts connected through Facebook', async () => {
     expect(await run([]).remove('555')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'no-delete' } })
     expect(
       await run([{ on: 'DELETE graph.facebook.com/v25.0/555', json: { success: true } }], { secret: linked }).remove(
@@ -369,7 +369,7 @@ describe('afterwards', () => {
     })
   })
 
-  it('people are found by their exact name, or taken as typed', async () => {
+  it('finds people by their exact name, or uses it as typed', async () => {
     const found = run(
       [
         {
@@ -392,7 +392,7 @@ describe('afterwards', () => {
     expect(await run([]).people('crow')).toMatchObject({ kind: 'found', items: [{ id: 'crow', insert: '@crow' }] })
   })
 
-  it('figures are read by names that suit the kind of post', async () => {
+  it('reads metrics with names that fit the kind of post', async () => {
     const value = (name: string, count: number) => ({ name, values: [{ value: count }] })
     const { fetch, reach } = run([
       {
@@ -440,7 +440,7 @@ describe('afterwards', () => {
     expect(fetch.asked.map(({ url }) => url.searchParams.get('metric')).join()).not.toMatch(/impressions|plays/)
   })
 
-  it('reads the newest posts that carry words', async () => {
+  it('reads the newest posts with text', async () => {
     const { reach } = run([
       listed('media', { id: '1', caption: 'One', timestamp: '2026-11-21T10:00:00+0000' }, { id: '2' }),
     ])

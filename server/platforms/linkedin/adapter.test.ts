@@ -85,7 +85,7 @@ describe('signing in', () => {
     }
   }
 
-  it('to a profile only asks for what any app has', async () => {
+  it('to a profile only requests permissions that any app has', async () => {
     const { url, answer } = await answered([tokens(), me], 'profile')
     expect(url.searchParams.get('scope')).toBe('openid profile w_member_social')
     expect(answer).toEqual({
@@ -145,7 +145,7 @@ describe('signing in', () => {
     json: { localizedName: `Rooks ${id}`, vanityName: `rooks-${id}` },
   })
 
-  it('to Pages offers those that the person may publish to, and says what is missing of each', async () => {
+  it('to Pages offers those that the person may publish to, and lists what each is missing', async () => {
     const steps = [
       tokens({ scope: 'w_member_social', refresh_token: 'again', refresh_token_expires_in: 31_536_000 }),
       member,
@@ -181,7 +181,7 @@ describe('signing in', () => {
     })
   })
 
-  it('asks an app for Pages only for what the Community Management API grants', async () => {
+  it('with an app for Pages only requests what the Community Management API grants', async () => {
     const { url, answer } = await answered([tokens({ scope: pagesScopes }), member, roles, page(77), page(79)], 'pages')
     const asked = url.searchParams.get('scope')?.split(' ')
     expect(asked).not.toContain('openid')
@@ -210,7 +210,7 @@ describe('signing in', () => {
     ).toMatchObject({ accounts: [{ account: { name: 'Rook', pictureUrl: null } }] })
   })
 
-  it('is renewed where LinkedIn gave a refresh token, whose end does not move', async () => {
+  it("is renewed if LinkedIn issued a refresh token, whose expiration doesn't change", async () => {
     const { reach, secret } = run([tokens({ access_token: 'newer', refresh_token_expires_in: 86_400 })])
     expect(await connect.refresh(reach, secret, account)).toMatchObject({
       kind: 'refreshed',
@@ -240,7 +240,7 @@ describe('signing in', () => {
     expect(connect.needsRefresh({ ...secret, refreshToken: null }, expiresAt, expiresAt)).toBe(false)
   })
 
-  it('is looked at daily: a Page by the role of the person', async () => {
+  it("is checked daily: for a Page, by the person's role", async () => {
     const works = { kind: 'works', endsAt: new Date('2027-11-21T10:00:00Z') }
     expect(await connect.check?.(run([roles]).reach, secretOf(PAGE), account)).toEqual(works)
     expect(await connect.check?.(run([roles]).reach, secretOf('urn:li:organization:78'), account)).toMatchObject({
@@ -284,7 +284,7 @@ describe('text', () => {
   })
 })
 
-describe('what a post shows', () => {
+describe('the files of a post', () => {
   const photo = (assetId: string) => syntheticFile('image/jpeg', { assetId, altText: `Rook ${assetId}` })
   const files = (...ids: string[]) => ({
     files: Object.fromEntries(ids.map((id) => [id, { urn: `urn:li:image:${id}`, state: 'ready' }])),
@@ -295,7 +295,7 @@ describe('what a post shows', () => {
     return bodies(fetch)[0]
   }
 
-  it('one file, several pictures, a document by its name', async () => {
+  it('can be one file, several pictures, or a document with its name', async () => {
     expect(await contentOf(outgoingPost({ text: 'x', media: [photo('a')], progress: files('a') }))).toMatchObject({
       author: PAGE,
       commentary: 'x',
@@ -316,7 +316,7 @@ describe('what a post shows', () => {
     expect(await run([]).send(outgoingPost({ media: [photo('a')] }))).toMatchObject({ kind: 'retry', first: 'prepare' })
   })
 
-  it('a card, in the words of the composer', async () => {
+  it("can be a card with the composer's texts", async () => {
     const linkCard = { uri: 'https://example.com/a', title: '', description: 'About', imageAssetId: 'a' }
     const extraMedia = new Map([['a', photo('a')]])
     expect(
@@ -354,7 +354,7 @@ describe('files', () => {
   const given = outgoingPost({ media: [syntheticFile('image/png', { assetId: 'a', bytes: 5 })] })
   const waiting = { ...given, progress: { files: { a: { urn: 'urn:li:image:1', state: 'waits' } } } }
 
-  it('go up and are waited for', async () => {
+  it('are uploaded and waited for', async () => {
     const first = await run([start, put]).prepare(given)
     expect(first).toMatchObject({
       kind: 'preparing',
@@ -377,7 +377,7 @@ describe('files', () => {
     ).toMatchObject({ kind: 'rejected' })
   })
 
-  it('a video goes up in the pieces that LinkedIn names; one is put again when its answer is lost', async () => {
+  it('include videos in the pieces that LinkedIn names; a piece is repeated after a lost response', async () => {
     const video = outgoingPost({ media: [syntheticFile('video/mp4', { assetId: 'v', bytes: 10 })] })
     const begin: Step = {
       on: `POST ${API}/rest/videos`,
@@ -453,7 +453,7 @@ describe('sending', () => {
     expect(JSON.stringify(answer)).not.toMatch(/"(token|hush|again)"/)
   })
 
-  it('waits until the quota starts over', async () => {
+  it('waits until the quota resets', async () => {
     expect(await run([says(429, 'Throttled', {}, { date })]).send(post)).toMatchObject({
       kind: 'retry',
       afterSeconds: 14 * 3600,
@@ -461,7 +461,7 @@ describe('sending', () => {
     })
   })
 
-  it('reads it back; where it may not, the acknowledgement holds', async () => {
+  it("reads the post back; if that isn't allowed, the acknowledgement is enough", async () => {
     const permalink = 'https://www.linkedin.com/feed/update/urn:li:share:700/'
     expect(await run([{ json: shown() }]).readBack()).toEqual({ kind: 'live', permalink })
     expect(await run([says(403, 'No')], { author: PERSON }).readBack()).toEqual({ kind: 'live', permalink })
@@ -473,19 +473,19 @@ describe('sending', () => {
   })
 })
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   const day = 86_400_000
   const numbered = (at: number) => `urn:li:share:${(BigInt(at) << 22n).toString()}`
   const twin = (urn: string): Step => says(422, `Content is a duplicate of ${urn}`)
 
-  it('is settled by the second send, which names the post that is there', async () => {
+  it('is reconciled by the second send, whose refusal names the existing post', async () => {
     expect(await run([twin(URN), { json: shown() }]).send(post)).toMatchObject({ kind: 'sent', remoteId: URN })
     expect(
       await run([twin(URN), { json: shown({ publishedAt: PLANNED_AT.getTime() - day }) }]).send(post),
     ).toMatchObject({ kind: 'rejected', reason: { code: 'duplicate' } })
   })
 
-  it('and where that post may not be read, by its number', async () => {
+  it("is reconciled by that post's ID if it can't be read", async () => {
     const ours = numbered(PLANNED_AT.getTime() + 5000)
     const older = numbered(PLANNED_AT.getTime() - day)
     expect(await run([twin(ours), says(403, 'No')], { author: PERSON }).send(post)).toMatchObject({
@@ -495,7 +495,7 @@ describe('a lost answer', () => {
     expect((await run([twin(older), says(403, 'No')], { author: PERSON }).send(post)).kind).toBe('rejected')
   })
 
-  it('is settled by words and time, or by files', async () => {
+  it('is reconciled by text and time, or by files', async () => {
     expect(
       await run([
         listed(
@@ -538,7 +538,7 @@ describe('a lost answer', () => {
     expect((await run([{ status: 403, text: '<html>' }]).reconcile(post)).kind).toBe('retry')
   })
 
-  it('of a first comment is settled by the comments of the author', async () => {
+  it("to a first comment is reconciled by the author's comments", async () => {
     const commented = outgoingPost({ text: 'One', firstComment: 'And this' })
     const part: FollowUpToSend = {
       key: 'comment',
@@ -587,8 +587,8 @@ describe('a lost answer', () => {
   })
 })
 
-describe('afterwards', () => {
-  it('figures of a Page come in one call for each kind of post', async () => {
+describe('after publishing', () => {
+  it("reads a Page's metrics in one call per kind of post", async () => {
     const total = {
       impressionCount: 90,
       uniqueImpressionsCount: 50,
@@ -628,7 +628,7 @@ describe('afterwards', () => {
     expect(fetch.asked[0]?.url.search).toContain('shares=List(urn%3Ali%3Ashare%3A700,urn%3Ali%3Ashare%3A701)')
   })
 
-  it('figures of a profile come one by one; without the right they are refused', async () => {
+  it("reads a profile's metrics one by one, and is refused without the permission", async () => {
     const posts = [{ remoteId: URN, postType: 'post' as const, publishedAt: PLANNED_AT }]
     const told = run(
       [90, 50, 8, 3, 2].map((count) => ({ json: { elements: [{ count }] } })),

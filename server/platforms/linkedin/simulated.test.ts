@@ -94,12 +94,12 @@ it.each([
   ['a text', (text: string) => outgoingPost({ text })],
   ['a picture', (text: string) => outgoingPost({ text, media: [photo()] })],
   ['a first comment', (text: string) => outgoingPost({ text, firstComment: `${text} comment` })],
-])('publishes %s of a busy Page once, whichever answer is lost', async (_what, make) => {
+])('publishes %s of a busy Page once, whichever response is lost', async (_what, make) => {
   const once = await standsOnce(visit, channel('Organization'), make, { drop: 'after' }, { busy: 260 })
   expect(once).toMatchObject({ wrong: null, leftToAPerson: 0 })
 })
 
-it('a first comment of a Page is sent once', async () => {
+it("sends a Page's first comment once", async () => {
   const once = await standsOnce(visit, channel('Organization'), (text) =>
     outgoingPost({ text, firstComment: `${text} comment` }),
   )
@@ -107,14 +107,14 @@ it('a first comment of a Page is sent once', async () => {
   expect(visit.platform('linkedin').violations).toEqual([])
 })
 
-it('offers the profile and the Pages of the person', () => {
+it("offers the person's profile and Pages", () => {
   const { signedIn, account } = channel('Organization')
   expect(signedIn.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Profile', 'Organization']))
   expect(account.remoteId).toMatch(/^urn:li:organization:\d+$/)
   expect(signedIn.flatMap(({ missing }) => missing ?? [])).toEqual([])
 })
 
-it.each(['Profile', 'Organization'])('%s: works, is changed, shows figures and goes', async (kind) => {
+it.each(['Profile', 'Organization'])('%s: works, and is edited, measured and deleted', async (kind) => {
   const { platform, reach, secret, account } = channel(kind)
   expect((await platform.connect.check?.(reach, secret, account))?.kind).toBe('works')
   const { remoteId, permalink, post } = await publishLike(
@@ -147,14 +147,14 @@ it.each(['Profile', 'Organization'])('%s: works, is changed, shows figures and g
   expect(visit.platform('linkedin').violations).toEqual([])
 })
 
-it('renews where there is a refresh token', async () => {
+it('renews if there is a refresh token', async () => {
   const { platform, reach, secret, account } = channel('Profile')
   const renewed = await platform.connect.refresh(reach, secret, account)
   if (secret.refreshToken === null) expect(renewed).toMatchObject({ kind: 'reconnect' })
   else expect(renewed).toMatchObject({ kind: 'refreshed', expiresAt: expect.any(Date) })
 })
 
-it('Pages are found for mentions by the name in their address, where the app may look them up', async () => {
+it('finds Pages for mentions by the name in their URL, if the app may look them up', async () => {
   const find = async (kind: string, query: string) => {
     const { platform, reach, secret, account } = channel(kind)
     return await platform.lookups?.people?.(reach, secret, account, { query, limit: 5 })
@@ -178,7 +178,7 @@ it('Pages are found for mentions by the name in their address, where the app may
   expect(visit.mistakes('linkedin')).toEqual([])
 })
 
-it('the simulator keeps the title of a document and the words of a picture', async () => {
+it("stores a document's title and a picture's alt text in the simulator", async () => {
   const paper = syntheticFile('application/pdf', { name: 'Rooks of today.pdf' })
   const own = channel('Organization')
   const document = await publishLike(own, visit.clock, outgoingPost({ text: 'To read', media: [paper] }))

@@ -80,7 +80,7 @@ const looks = (id: string, code: number): Step => ({
 const bodies = (fetch: ReturnType<typeof scriptedFetch>) =>
   fetch.asked.filter(({ method }) => method === 'POST' || method === 'PUT').map(({ body }) => body.value)
 
-describe('the server of an account', () => {
+describe("an account's server", () => {
   it.each([
     ['mastodon.social', 'https://mastodon.social'],
     [' https://Mastodon.Social/@rook ', 'https://mastodon.social'],
@@ -108,7 +108,7 @@ describe('the server of an account', () => {
   }
   const ask = { redirectUri: 'https://rookery.test/oauth/mastodon/callback', state: 'a-state', domain: 'rook.example' }
 
-  it('gets an app of its own, with the rights that are needed and a verifier', async () => {
+  it('gets its own app, with the needed permissions and a verifier', async () => {
     const { log, page } = kept()
     const { fetch, reach } = run([{ on: `POST ${HOST}/apps`, json: { client_id: 'new', client_secret: 'hush' } }])
     const begun = await page?.begin(reach, ask)
@@ -153,14 +153,14 @@ describe('the server of an account', () => {
     expect(log).toEqual(['confirm https://rook.example'])
   })
 
-  it('gets another app when it has forgotten the one that is kept', async () => {
+  it('gets another app if it has forgotten the stored one', async () => {
     const { log, page } = kept(old, false)
     const { reach } = run([check({ status: 401, json: { error: 'invalid_client' } }), registers])
     expect(clientOf(await page?.begin(reach, ask))).toBe('new')
     expect(log).toEqual(['forget old https://rook.example', 'keep new https://rook.example'])
   })
 
-  it('keeps its app where it is away, throttles, or does not tell', async () => {
+  it("keeps its app while it's down, limits us, or doesn't say", async () => {
     const { log, page } = kept(old, false)
     for (const away of [check({ status: 503 }), check({ fails: 'unsent' }), check({ fails: 'lost' })])
       expect(await page?.begin(run([away]).reach, ask)).toMatchObject({
@@ -179,7 +179,7 @@ describe('the server of an account', () => {
     expect(log).toEqual([])
   })
 
-  it('signs people in, and forgets an app that it no longer knows by then', async () => {
+  it('signs people in, and forgets an app that it no longer knows', async () => {
     const { log, page } = kept({ clientId: 'old', clientSecret: 'hush' })
     const begun = await page?.begin(run([]).reach, ask)
     const keep = begun?.kind === 'begun' ? begun.keep : {}
@@ -253,14 +253,14 @@ describe('the server of an account', () => {
     expect((await kept().page?.begin(run([...steps]).reach, ask))?.kind).toBe(kind)
   })
 
-  it('with a private address is refused as such, and not called down', async () => {
+  it('is refused for a private address, not reported as down', async () => {
     const reach = { fetch: createSafeFetch({ allow: [] }), signal: new AbortController().signal }
     const refused = await kept().page?.begin(reach, { ...ask, domain: '10.0.0.1' })
     expect(refused).toMatchObject({ reason: { platformCode: 'address-refused' } })
     expect(JSON.stringify(refused)).not.toContain('tried again')
   })
 
-  it('tells each day what it takes; one that does not say it takes what it took', async () => {
+  it("is asked daily for its limits; if it doesn't say, the earlier ones stay", async () => {
     const me: Step = { on: `GET ${HOST}/accounts/verify_credentials`, json: { id: '7', username: 'rook' } }
     const configuration = {
       statuses: { max_characters: 11_000, max_media_attachments: 8, characters_reserved_per_url: 30 },
@@ -299,7 +299,7 @@ describe('the server of an account', () => {
     expect(await check(says(401, 'The access token was revoked'))).toMatchObject({ kind: 'reconnect' })
   })
 
-  it('whose token is over, or stays', async () => {
+  it('has no renewal for an invalid token, and keeps one that works', async () => {
     const { reach } = run([says(401, 'The access token was revoked')])
     expect(await connect.refresh(reach, secret, account)).toMatchObject({ kind: 'reconnect' })
     expect(await connect.refresh(run([{ json: { id: '7', username: 'rook' } }]).reach, secret, account)).toEqual({
@@ -320,7 +320,7 @@ describe('the server of an account', () => {
 describe('files', () => {
   const photo = (assetId: string, more = {}) => syntheticFile('image/jpeg', { assetId, altText: 'A rook', ...more })
 
-  it('go up one for each call, and wait until the server is done', async () => {
+  it('are uploaded one per call, and waited for until the server has processed them', async () => {
     const post = outgoingPost({ text: 'Look', media: [photo('a'), photo('b', { altText: '' })] })
     const first = run([uploads('1')])
     const one = await first.prepare(post)
@@ -357,7 +357,7 @@ describe('files', () => {
     expect(bodies(fetch)).toEqual([{ status: 'Look', media_ids: ['1', '2'], visibility: 'public' }])
   })
 
-  it('that are gone go up again; a server that never ends is given up', async () => {
+  it("are uploaded again if they're gone; the post fails if the server never finishes", async () => {
     const ready = { files: { a: { id: '1', isReady: true } }, looks: 0, wasReady: true }
     const post = outgoingPost({ media: [photo('a')], progress: ready })
     expect(await run([looks('1', 404)]).prepare(post)).toMatchObject({ kind: 'preparing', progress: { files: {} } })
@@ -410,7 +410,7 @@ describe('files', () => {
     })
   })
 
-  it('are measured by what the instance takes now', async () => {
+  it("are checked against the instance's current limits", async () => {
     expect(
       await run([now({ image_size_limit: 20_000_000 }), uploads('1')]).prepare(
         outgoingPost({ media: [photo('a', { bytes: 17_000_000 })] }),
@@ -426,7 +426,7 @@ describe('files', () => {
 describe('sending', () => {
   const post = outgoingPost({ text: ' Good morning ' })
 
-  it('says what was chosen, under its key', async () => {
+  it('sends the chosen options, with its key', async () => {
     const { fetch, send } = run([publishes('50')])
     const chosen = { ...post, details: { privacy: 'private', contentWarning: 'Birds', languages: ['pt-BR', 'en'] } }
     expect(await send(chosen)).toEqual({
@@ -473,19 +473,19 @@ describe('sending', () => {
     expect(await run([says(429, 'Too many requests')]).send(post)).toMatchObject({ afterSeconds: 300 })
   })
 
-  it('keeps unknown words short', async () => {
+  it('keeps unknown messages short', async () => {
     const answer = await run([says(422, 'moon '.repeat(200))]).send(post)
     expect(answer.kind === 'rejected' && sentenceOf(answer.reason).length).toBeLessThan(360)
   })
 })
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   const post = outgoingPost({ text: 'Hello @rook@example.com <3\n\nhttps://example.com/?a=1&b=2' })
   const html =
     '<p>Hello <span class="h-card"><a href="https://example.com/@rook" class="u-url mention">@<span>rook</span></a></span> &lt;3</p><p><a href="https://example.com/?a=1&amp;b=2"><span class="invisible">https://</span><span class="">example.com/?a=1&amp;b=2</span></a></p>'
   const minutes = (count: number) => new Date(PLANNED_AT.getTime() + count * 60_000).toISOString()
 
-  it('is settled by words and time', async () => {
+  it('is reconciled by text and time', async () => {
     expect(
       await run([
         listed(
@@ -510,7 +510,7 @@ describe('a lost answer', () => {
     ).toEqual({ kind: 'absent' })
   })
 
-  it('is settled by files where there are some, whatever the words', async () => {
+  it('is reconciled by files if there are some, whatever the text', async () => {
     const withFile = outgoingPost({
       text: 'x',
       media: [syntheticFile('image/png', { assetId: 'a' })],
@@ -541,7 +541,7 @@ describe('a lost answer', () => {
   })
 })
 
-describe('what follows a post', () => {
+describe('the follow-ups of a post', () => {
   const post = outgoingPost({
     contents: ['One', 'Two', 'Two'].map((text, index) => ({
       text,
@@ -563,7 +563,7 @@ describe('what follows a post', () => {
     ...more,
   })
 
-  it('is the items in order, then the comment', async () => {
+  it('are the items in order, then the comment', async () => {
     expect(publish.followUps?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
     const first = run([publishes('51')])
     expect(await first.part(post, item(1))).toMatchObject({ kind: 'sent', remoteId: '51' })
@@ -584,7 +584,7 @@ describe('what follows a post', () => {
     expect(bodies(comment.fetch)).toMatchObject([{ status: 'And this', in_reply_to_id: '50' }])
   })
 
-  it('uploads files again that are gone, before it is sent again', async () => {
+  it('upload files again that are gone, before sending', async () => {
     const again = await run([says(422, 'Media 1 not found or already attached to another post'), listed()]).part(
       post,
       item(1),
@@ -603,7 +603,7 @@ describe('what follows a post', () => {
     expect(bodies(fetch)).toMatchObject([{ media_ids: ['2'] }])
   })
 
-  it('is settled by what it answers, and never by what is known', async () => {
+  it('are reconciled by what they reply to, and never by known posts', async () => {
     expect(
       await run([
         listed(
@@ -625,8 +625,8 @@ describe('what follows a post', () => {
   })
 })
 
-describe('afterwards', () => {
-  it('a change keeps the files that are there, describes them, and takes up new ones', async () => {
+describe('after publishing', () => {
+  it('edits keep existing files, describe them, and add new ones', async () => {
     const media = [
       syntheticFile('image/jpeg', { assetId: 'a', altText: 'New' }),
       syntheticFile('image/jpeg', { assetId: 'b' }),
@@ -651,7 +651,7 @@ describe('afterwards', () => {
     })
   })
 
-  it('figures of a post that is gone are missing; people are found by name', async () => {
+  it('leaves out metrics of deleted posts, and finds people by name', async () => {
     const posts = ['50', '51'].map((remoteId) => ({ remoteId, postType: 'post' as const, publishedAt: PLANNED_AT }))
     const { reach } = run([
       { json: status('50', { favourites_count: 8, replies_count: 3, reblogs_count: 2, quotes_count: 1 }) },
@@ -694,7 +694,7 @@ describe('afterwards', () => {
   })
 })
 
-it('reads what stands in HTML', () => {
+it('reads the text of HTML', () => {
   expect(textOfHtml('<p>a<br />b &amp; &#39;c&#x27; &nope;</p><p>d</p>')).toBe("a\nb & 'c' &nope;\n\nd")
   expect(withShownMentions('@rook@example.com, mail me@example.com')).toBe('@rook, mail me@example.com')
 })

@@ -73,7 +73,7 @@ const kinds: [name: string, stands: number, make: (words: string) => Outgoing][]
   ],
 ]
 
-describe('is sent once, whichever answer is lost', () => {
+describe('is sent once, whichever response is lost', () => {
   it.each(kinds)(
     '%s',
     async (_name, stands, make) => {
@@ -86,7 +86,7 @@ describe('is sent once, whichever answer is lost', () => {
   )
 })
 
-describe('on a server that reads Markdown and remembers no keys', () => {
+describe('on a server that parses Markdown and forgets keys', () => {
   const marked = (words: string) => outgoingPost({ text: `${words} **bold** and [a page](https://example.com/a)` })
   const lose = async (...switches: string[]) => {
     const { state } = visit.platform('mastodon')
@@ -98,24 +98,24 @@ describe('on a server that reads Markdown and remembers no keys', () => {
     }
   }
 
-  it('is sent once, whichever answer is lost: what was written is compared, not what is shown', async () => {
+  it('is sent once, whichever response is lost: the source is compared, not the displayed text', async () => {
     expect(await lose()).toMatchObject({ whole: 1, wrong: null, leftToAPerson: 0 })
     expect(visit.platform('mastodon').violations).toEqual([])
   })
 
-  it('is left to a person where the server does not tell what was written', async () => {
+  it("asks a person if the server doesn't return the source", async () => {
     const { whole, wrong, leftToAPerson } = await lose('no source')
     expect({ whole, wrong }).toEqual({ whole: 1, wrong: null })
     expect(leftToAPerson).toBeGreaterThan(0)
   })
 })
 
-it('counts the calls of the largest search before each', () => {
+it('counts the calls of the largest search beforehand', () => {
   const [calls] = channel.platform.budgets
   expect(calls?.cost).toMatchObject({ reconcile: 40, reconcileFollowUp: 40 })
 })
 
-it('is connected with an app of its server, which is kept once someone signed in', async () => {
+it("is connected with its server's own app, which is stored once someone signed in", async () => {
   kept.clear()
   const first = await connect()
   expect([...kept.keys()]).toEqual([`https://${domain}`])
@@ -136,7 +136,7 @@ it('is connected with an app of its server, which is kept once someone signed in
   expect(kept.size).toBe(1)
 })
 
-it('registers again at a server that has forgotten the app, and older channels go on', async () => {
+it('registers again at a server that has forgotten the app, and older channels keep working', async () => {
   const before = await connect()
   const old = kept.get(`https://${domain}`)
   visit.platform('mastodon').state.forgottenApps.add(old?.clientId ?? '')
@@ -146,7 +146,7 @@ it('registers again at a server that has forgotten the app, and older channels g
   expect((await before.platform.connect.check?.(before.reach, before.secret, before.account))?.kind).toBe('works')
 })
 
-it('registers one app for sign-ins that begin at the same time, and for those that nobody finished', async () => {
+it('registers one app for sign-ins that begin at the same time, and for unfinished ones', async () => {
   const { calls } = visit.platform('mastodon')
   const page = createMastodon({ apps }).connect.withPage
   const begin = async () =>
@@ -162,7 +162,7 @@ it('registers one app for sign-ins that begin at the same time, and for those th
   expect(calls.slice(start).filter((call) => call.endsWith('/api/v1/apps'))).toHaveLength(1)
 })
 
-it('says when a server takes no more registrations for now', async () => {
+it('explains that a server accepts no more registrations for now', async () => {
   // without a place to keep them each sign-in registers an app
   const page = createMastodon().connect.withPage
   const begin = () =>
@@ -178,7 +178,7 @@ it('says when a server takes no more registrations for now', async () => {
   })
 })
 
-it('shares its token with every channel of the account: nothing here ends it', async () => {
+it('shares its token with every channel of the account, so nothing here ends it', async () => {
   const first = await connect()
   const again = await connect()
   expect(again.secret).toEqual(first.secret)
@@ -187,7 +187,7 @@ it('shares its token with every channel of the account: nothing here ends it', a
   expect((await first.platform.connect.check?.(first.reach, first.secret, first.account))?.kind).toBe('works')
 })
 
-it('connects a second account of a server that the browser is signed in at', async () => {
+it('connects a second account on a server where the browser is signed in', async () => {
   const [, other] = visit.platform('mastodon').state.accounts
   await connect()
   const second = await signIn(visit, createMastodon({ apps }), {
@@ -198,14 +198,14 @@ it('connects a second account of a server that the browser is signed in at', asy
   expect(second.account.remoteId).toBe(`${other?.id}@${domain}`)
 })
 
-it('plays the round that a real server is asked to play (live.test.ts)', async () => {
+it('passes the test for real servers (live.test.ts)', async () => {
   const before = standing(visit, channel).length
   await playRound(channel, new Date(visit.clock.now))
   expect(standing(visit, channel).length).toBe(before)
   expect(visit.platform('mastodon').violations).toEqual([])
 })
 
-it('takes what its server is set to, which it says at connecting', async () => {
+it('accepts what its server is configured to accept, which it says when connecting', async () => {
   const { switches } = visit.platform('mastodon').state
   switches.add('roomy')
   try {
@@ -227,7 +227,7 @@ it('takes what its server is set to, which it says at connecting', async () => {
   }
 })
 
-it('is changed, shows figures and its own posts, and goes with its thread', async () => {
+it('is edited, shows metrics and its own posts, and is deleted with its thread', async () => {
   const { platform, reach, secret, account } = channel
   const before = standing(visit, channel).length
   const thread = outgoingPost({

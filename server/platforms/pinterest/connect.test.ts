@@ -44,7 +44,7 @@ const secret: PinterestSecret = {
   sandbox: false,
 }
 
-it('sends the browser to the page with what it asks for, and not without an app', async () => {
+it('sends the browser to the page with the permissions, and not without an app', async () => {
   const { reach } = reachOf([])
   const begun = await connect.withPage?.begin(reach, ask)
   const url = new URL(begun?.kind === 'begun' ? begun.url : '')
@@ -63,7 +63,7 @@ it('sends the browser to the page with what it asks for, and not without an app'
   })
 })
 
-it('changes the code for tokens that rotate, and says whose account it is', async () => {
+it('exchanges the code for rotating tokens, and returns the account', async () => {
   const { fetch, reach } = reachOf(signIn)
   expect(await answer(reach, { code: 'code', state: 'a-state' })).toEqual({
     kind: 'accounts',
@@ -90,7 +90,7 @@ it('changes the code for tokens that rotate, and says whose account it is', asyn
   })
 })
 
-it('an older answer without an id, and rights that are missing', async () => {
+it('accepts an older response without an ID, and lists missing permissions', async () => {
   const [token] = signIn
   const { reach } = reachOf([
     { ...token, json: { ...tokens, scope: 'boards:read pins:read pins:write user_accounts:read' } },
@@ -108,7 +108,7 @@ it.each([
   expect(await answer(reachOf([]).reach, params)).toMatchObject({ kind: 'rejected' })
 })
 
-it('asks to start again when an answer on the way is lost', async () => {
+it('asks to start again if a response is lost', async () => {
   for (const lost of [0, 1])
     expect(await answer(reachOf(signIn, lost).reach, { code: 'code', state: 'a-state' })).toMatchObject({
       kind: 'retry',
@@ -138,11 +138,11 @@ it.each([
   [{ status: 500, json: { code: 0, message: 'trouble' } }, 'retry'],
   [{ fails: 'lost' }, 'unknown'],
   [{ fails: 'unsent' }, 'retry'],
-] as const)('a renewal that fails: %o', async (step, kind) => {
+] as const)('classifies a failed renewal: %o', async (step, kind) => {
   expect((await connect.refresh(reachOf([step]).reach, secret, account)).kind).toBe(kind)
 })
 
-it('without a refresh token, or with a secret that is none, a person signs in again', async () => {
+it('asks a person to reconnect without a refresh token, or with an invalid secret', async () => {
   expect(await connect.refresh(reachOf([]).reach, { ...secret, refreshToken: null }, account)).toMatchObject({
     kind: 'reconnect',
   })
@@ -156,7 +156,7 @@ it('without a refresh token, or with a secret that is none, a person signs in ag
   ).toMatchObject({ kind: 'retry', first: 'renew' })
 })
 
-it('finds boards over all pages, those that begin with the words first', async () => {
+it('finds boards across all pages, those that start with the query first', async () => {
   const board = (id: string, name: string, privacy = 'PUBLIC') => ({
     id,
     name,
@@ -177,7 +177,7 @@ it('finds boards over all pages, those that begin with the words first', async (
   expect(fetch.asked[1]?.url.searchParams.get('bookmark')).toBe('next')
 })
 
-it('reads figures by either name; a Pin that is gone is missing', async () => {
+it('reads metrics with either name; a deleted Pin is missing', async () => {
   const of = (name: string) => ({
     json: {
       id: '1',
@@ -217,7 +217,7 @@ it('reads figures by either name; a Pin that is gone is missing', async () => {
   ).toEqual([figures, figures, false, null])
 })
 
-it('counts clicks on the link by either name, and shows the last 90 days where no total is told', async () => {
+it('counts link clicks with either name, and shows the last 90 days if there is no total', async () => {
   const { reach } = reachOf([
     // as in the description's example
     { json: { id: '1', pin_metrics: { lifetime_metrics: { pin_click: 7, impression: 90, clickthrough: 3 } } } },
@@ -251,7 +251,7 @@ describe('the sandbox', () => {
     expect(renewal.fetch.asked[0]?.url.host).toBe('api-sandbox.pinterest.com')
   })
 
-  it('is left only by reconnecting: a channel says so once its app publishes for real', async () => {
+  it('is only left by reconnecting, which a channel asks for once its app publishes for real', async () => {
     const { fetch, reach } = reachOf([])
     expect(await connect.check?.(reach, { ...secret, sandbox: true }, account)).toMatchObject({
       kind: 'reconnect',

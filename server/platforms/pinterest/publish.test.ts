@@ -66,8 +66,8 @@ const looked = (status: string): Step => ({
   json: { media_id: '12', media_type: 'video', status },
 })
 
-describe('what a Pin is made of', () => {
-  it('texts at their limits, link and alternative text', async () => {
+describe('the content of a Pin', () => {
+  it('has texts up to their limits, a link and alt text', async () => {
     const { said, send } = run([made])
     const [title, text, link, altText] = [
       't'.repeat(100),
@@ -113,7 +113,7 @@ describe('what a Pin is made of', () => {
     expect(said()).toEqual([{ board_id: '5', title: 'Rye', description: 'Baked today', media_source: source }])
   })
 
-  it('pictures that cannot be fetched from here, in the call', async () => {
+  it("includes pictures in the call if they can't be fetched from here", async () => {
     const { said, send } = run([{ ...made, unchecked: true }])
     expect(await send(pin([photo({ url: () => null }), photo()]))).toMatchObject({ kind: 'sent' })
     expect(said()).toMatchObject([
@@ -129,7 +129,7 @@ describe('what a Pin is made of', () => {
     ])
   })
 
-  it('a video with its picture, and with its first frame where there is none', async () => {
+  it('can be a video with its thumbnail, or else its first frame', async () => {
     const ready = { mediaId: '12', ready: true }
     const first = run([made])
     await first.send(pin([clip()], { progress: ready }))
@@ -150,7 +150,7 @@ describe('what a Pin is made of', () => {
     ])
   })
 
-  it('is refused without a board or a file, and not sent before its video is there', async () => {
+  it("is refused without a board or a file, and isn't sent before its video is uploaded", async () => {
     const { send } = run([])
     expect(await send(pin([photo()], { details: {} }))).toMatchObject({
       kind: 'rejected',
@@ -162,7 +162,7 @@ describe('what a Pin is made of', () => {
 })
 
 describe('a video', () => {
-  it('goes to the store in one stream, without our token, and is waited for', async () => {
+  it('is uploaded to the storage host in one stream, without our token, and waited for', async () => {
     const bytes = 50_000_000
     const first = run([registered, stored])
     const answer = await first.prepare(pin([clip({ bytes })]))
@@ -180,7 +180,7 @@ describe('a video', () => {
     })
   })
 
-  it('is uploaded again when it has failed, is gone or never ends; after three it is given up', async () => {
+  it('is uploaded again if it failed, is gone or never finishes; after three attempts the post fails', async () => {
     const at = (progress: Record<string, unknown>) => pin([clip()], { progress: { mediaId: '12', ...progress } })
     expect(await run([looked('failed')]).prepare(at({}))).toMatchObject({
       kind: 'preparing',
@@ -200,7 +200,7 @@ describe('a video', () => {
     })
   })
 
-  it('whose upload is lost or refused is uploaded again: nobody has seen it', async () => {
+  it('is uploaded again if the upload is lost or refused, because nobody has seen it', async () => {
     for (const lost of [0, 1])
       expect(await run([registered, stored], lost).prepare(pin([clip()]))).toMatchObject({ kind: 'retry' })
     expect(
@@ -211,12 +211,12 @@ describe('a video', () => {
     })
   })
 
-  it('alone needs to be prepared', () => {
+  it('is the only kind of file that needs preparing', () => {
     expect([publish.needsPrepare(pin([clip()])), publish.needsPrepare(pin([photo()]))]).toEqual([true, false])
   })
 })
 
-describe('an answer to sending', () => {
+describe('the response to a send', () => {
   it.each([
     ['dead token', problem(401, 2), { kind: 'retry', first: 'renew' }],
     [
@@ -250,14 +250,14 @@ describe('an answer to sending', () => {
     expect(JSON.stringify(answer)).not.toContain('pina_secret')
   })
 
-  it('the words of the platform are cut, and hold nothing that could be a token', async () => {
+  it('is shown shortened, without anything that could be a token', async () => {
     const answer = await run([problem(400, 1, `pina_${'A'.repeat(60)} ${'long '.repeat(200)}`)]).send(pin([photo()]))
     expect('reason' in answer && sentenceOf(answer.reason).length).toBeLessThan(350)
     expect(JSON.stringify(answer)).not.toContain('pina_A')
   })
 })
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   const listed = (items: object[], bookmark: string | null = null): Step => ({
     on: `GET ${HOST}/boards/5/pins`,
     json: { items, bookmark },
@@ -270,7 +270,7 @@ describe('a lost answer', () => {
     ...more,
   })
 
-  it('is settled by the board: the same words since the planned time, the oldest first, on any page', async () => {
+  it('is reconciled by the board: the same text since the planned time, the oldest first, on any page', async () => {
     const { reconcile } = run([
       listed(
         [
@@ -285,7 +285,7 @@ describe('a lost answer', () => {
     expect(await reconcile(pin([photo()]))).toMatchObject({ kind: 'sent', remoteId: '900' })
   })
 
-  it('times with an offset and without any are the same', async () => {
+  it('accepts times with or without an offset', async () => {
     expect(await run([listed([there('900', '2026-11-21T11:00:05+01:00')])]).reconcile(pin([photo()]))).toMatchObject({
       kind: 'sent',
       remoteId: '900',
@@ -295,7 +295,7 @@ describe('a lost answer', () => {
     ).toEqual({ kind: 'absent' })
   })
 
-  it('is absent on a board of many Pins only where the newest were read', async () => {
+  it('proves that a Pin is absent on a large board only if the newest were read', async () => {
     const reconcile = (...times: string[]) =>
       run(times.map((time, page) => listed([there(String(page), time, { title: 'Other' })], `more ${page}`))).reconcile(
         pin([photo()]),
@@ -315,7 +315,7 @@ describe('a lost answer', () => {
       })
   })
 
-  it('is absent where the board does not show it, or is gone', async () => {
+  it("proves that a Pin is absent if the board doesn't show it, or is deleted", async () => {
     expect(await run([listed([])]).reconcile(pin([photo()]))).toEqual({ kind: 'absent' })
     expect(await run([problem(404, 40)]).reconcile(pin([photo()]))).toEqual({ kind: 'absent' })
   })
@@ -327,13 +327,13 @@ describe('a lost answer', () => {
     problem(401, 2),
     problem(403, 29),
     { status: 200, json: { hello: 1 } },
-  ] as const)('is no answer where the board cannot be read: %o', async (step) => {
+  ] as const)("isn't resolved if the board can't be read: %o", async (step) => {
     expect(['retry', 'unknown']).toContain((await run([step]).reconcile(pin([photo()]))).kind)
   })
 })
 
-describe('afterwards', () => {
-  it('is read back with its address', async () => {
+describe('after publishing', () => {
+  it('reads the Pin back with its URL', async () => {
     expect(await run([{ on: `GET ${HOST}/pins/900`, json: { id: '900' } }]).readBack('900')).toEqual({
       kind: 'live',
       permalink: 'https://www.pinterest.com/pin/900/',
@@ -342,13 +342,13 @@ describe('afterwards', () => {
     expect((await run([problem(400, 1)]).readBack('900')).kind).toBe('unknown')
   })
 
-  it('is deleted, also twice', async () => {
+  it('deletes it, also twice', async () => {
     expect(await run([{ on: `DELETE ${HOST}/pins/900`, status: 204 }]).remove('900')).toEqual({ kind: 'removed' })
     expect(await run([problem(404, 50)]).remove('900')).toEqual({ kind: 'removed' })
     expect((await run([problem(403, 29)]).remove('900'))?.kind).toBe('rejected')
   })
 
-  it('changes its words, takes off only what is there, and keeps its pictures', async () => {
+  it('edits its texts, clears only what was set, and keeps its pictures', async () => {
     const media = [photo()]
     const { said, edit } = run([
       { json: { id: '900', link: 'https://old.test', alt_text: null } },

@@ -32,7 +32,7 @@ const pin = (title: string, media: readonly MediaFile[], more: Partial<Outgoing>
     ...more,
   })
 
-it('finds the boards by name, and the sign-in has no end', async () => {
+it("finds boards by name, and the sign-in doesn't end", async () => {
   const { platform, reach, secret, account } = channel
   expect(boardId).not.toBe('')
   expect(await platform.lookups?.boards?.(reach, secret, account, { query: 'no such board', limit: 50 })).toEqual({
@@ -47,13 +47,13 @@ it('finds the boards by name, and the sign-in has no end', async () => {
   expect(visit.platform('pinterest').violations).toEqual([])
 })
 
-it('says which rights were not given', async () => {
+it("lists permissions that weren't granted", async () => {
   expect((await signIn(visit, createPinterest(), { consent: { without: ['boards:read'] } })).missing).toEqual([
     'boards:read',
   ])
 })
 
-it('renews its sign-in, and each refresh token once', async () => {
+it('renews its sign-in, and uses each refresh token once', async () => {
   const own = await signIn(visit, createPinterest())
   const first = await own.platform.connect.refresh(own.reach, own.secret, own.account)
   if (first.kind !== 'refreshed') throw new Error(sentenceOf(first.reason))
@@ -80,7 +80,7 @@ it.each(ways)(
   60_000,
 )
 
-it('figures are read; words are changed, pictures are not; a Pin is removed, twice if need be', async () => {
+it('reads metrics, edits texts but not pictures, and deletes a Pin, also twice', async () => {
   const { platform, reach, secret, account } = channel
   const { remoteId, permalink, post } = await publishLike(channel, visit.clock, pin('Later', [photo()]))
   expect(permalink).toBe(`https://www.pinterest.com/pin/${remoteId}/`)
@@ -119,7 +119,7 @@ it('figures are read; words are changed, pictures are not; a Pin is removed, twi
   expect(visit.platform('pinterest').violations).toEqual([])
 })
 
-it('an app with trial access publishes in the sandbox only, and is told so', async () => {
+it('publishes only in the sandbox with an app with trial access, and says so', async () => {
   const app = { clientId: 'app-on-trial', clientSecret: 'hush' }
   const trial = await signIn(visit, createPinterest(), { app })
   const publish = (channel: Channel) =>

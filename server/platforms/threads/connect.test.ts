@@ -35,7 +35,7 @@ async function begun(reach: Reach): Promise<{ url: URL; keep: Secret }> {
 const answer = async (reach: Reach, params: Record<string, string>) =>
   await connect.withPage?.answer(reach, (await begun(reach)).keep, params)
 
-it('sends the browser to the page with what it asks for', async () => {
+it('sends the browser to the page with the permissions', async () => {
   const { url } = await begun(reachOf([]).reach)
   expect(`${url.origin}${url.pathname}`).toBe('https://threads.net/oauth/authorize')
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -47,7 +47,7 @@ it('sends the browser to the page with what it asks for', async () => {
   })
 })
 
-it('cannot begin without an app', async () => {
+it("can't begin without an app", async () => {
   const { app: _, ...without } = reachOf([]).reach
   expect(await connect.withPage?.begin(without, ask)).toMatchObject({
     kind: 'rejected',
@@ -55,7 +55,7 @@ it('cannot begin without an app', async () => {
   })
 })
 
-it('changes the code for a token of 60 days, and says whose it is', async () => {
+it('exchanges the code for a token of 60 days, and returns the account', async () => {
   const { fetch, reach } = reachOf(signIn)
   expect(await answer(reach, { code: 'code#_', state: 'a-state' })).toEqual({
     kind: 'accounts',
@@ -104,7 +104,7 @@ it.each([
   })
 })
 
-it('tells what the platform said to a code that it does not take', async () => {
+it("shows the platform's message about a code that it refuses", async () => {
   const { reach } = reachOf([
     {
       status: 400,
@@ -120,7 +120,7 @@ it('tells what the platform said to a code that it does not take', async () => {
   })
 })
 
-it('asks to start again when an answer on the way is lost', async () => {
+it('asks to start again if a response is lost', async () => {
   for (const lost of [0, 1, 2])
     expect(await answer(reachOf(signIn, lost).reach, { code: 'code', state: 'a-state' })).toMatchObject({
       kind: 'retry',
@@ -129,7 +129,7 @@ it('asks to start again when an answer on the way is lost', async () => {
 
 const secret = { accessToken: 'long', userId: '77', issuedAt: '2026-11-21T10:00:00.000Z', clientId: 'app', scopes: [] }
 
-it('renews a token that is a day old and half through, and no other', () => {
+it('renews a token after a day and half of its time, and no other', () => {
   const expiresAt = new Date('2027-01-20T10:00:00Z')
   expect(connect.needsRefresh(secret, expiresAt, new Date('2026-12-01T00:00:00Z'))).toBe(false)
   expect(connect.needsRefresh(secret, expiresAt, new Date('2026-12-25T00:00:00Z'))).toBe(true)
@@ -142,7 +142,7 @@ it('renews a token that is a day old and half through, and no other', () => {
   ).toBe(false)
 })
 
-it('renews the token by itself', async () => {
+it('renews the token with itself', async () => {
   const { reach } = reachOf([
     {
       on: 'GET graph.threads.net/refresh_access_token',
@@ -162,11 +162,11 @@ it.each([
   [{ status: 400, json: { error: { message: 'no', type: 'OAuthException', code: 100 } } }, 'reconnect'],
   [{ status: 500, json: { error: { message: 'trouble', type: 'OAuthException', code: 2 } } }, 'retry'],
   [{ fails: 'lost' }, 'retry'],
-] as const)('a renewal that fails: %o', async (step, kind) => {
+] as const)('classifies a failed renewal: %o', async (step, kind) => {
   expect((await connect.refresh(reachOf([step]).reach, secret, account)).kind).toBe(kind)
 })
 
-it('asks daily whether it still works', async () => {
+it('checks daily whether it still works', async () => {
   expect(
     await connect.check?.(
       reachOf([{ json: { id: '77', threads_profile_picture_url: 'https://cdn.test/n.jpg' } }]).reach,

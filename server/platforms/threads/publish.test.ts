@@ -54,7 +54,7 @@ const forms = (fetch: ReturnType<typeof scriptedFetch>) =>
 const ready = (post: Partial<Parameters<typeof outgoingPost>[0]> = {}) =>
   outgoingPost({ text: 'Good morning', progress: { container: '900' }, ...post })
 
-describe('what a post is made of', () => {
+describe('the content of a post', () => {
   const photo = () => syntheticFile('image/jpeg', { name: 'a.jpg', altText: 'A rook' })
   const video = () => syntheticFile('video/mp4', { name: 'v.mp4' })
 
@@ -88,7 +88,7 @@ describe('what a post is made of', () => {
     expect(forms(fetch)).toEqual(expected)
   })
 
-  it('the most files that a carousel takes, one container each', async () => {
+  it('has up to the maximum of files in a carousel, one container each', async () => {
     const media = Array.from({ length: 20 }, (_, index) => (index % 2 ? video() : photo()))
     const children = media.map((_, index) => String(100 + index))
     const { fetch, prepare } = run([
@@ -108,7 +108,7 @@ describe('what a post is made of', () => {
     expect(forms(fetch).at(-1)).toEqual({ media_type: 'CAROUSEL', children: children.join(','), text: 'All' })
   })
 
-  it('is refused where the platform cannot fetch files', async () => {
+  it("is refused if the platform can't fetch files", async () => {
     const { prepare } = run([])
     expect(await prepare(outgoingPost({ media: [syntheticFile('image/png', { url: () => null })] }))).toMatchObject({
       kind: 'rejected',
@@ -117,8 +117,8 @@ describe('what a post is made of', () => {
   })
 })
 
-describe('a container that takes its time', () => {
-  it('is looked at again, and no container is made twice', async () => {
+describe('a container in progress', () => {
+  it('is checked again, and no container is created twice', async () => {
     const post = outgoingPost({ media: [syntheticFile('video/mp4')] })
     const first = await run([create('900'), look('900', 'IN_PROGRESS')]).prepare(post)
     expect(first).toMatchObject({ kind: 'preparing', checkAfterSeconds: 30, progress: { container: '900', looks: 1 } })
@@ -128,7 +128,7 @@ describe('a container that takes its time', () => {
     })
   })
 
-  it('is created again when it has run out, or when it never finishes; after three it is given up', async () => {
+  it('is created again if it expired or never finishes; after three attempts the post fails', async () => {
     expect(await run([look('900', 'EXPIRED')]).prepare(ready())).toMatchObject({
       kind: 'preparing',
       progress: { container: null, failed: 0 },
@@ -177,7 +177,7 @@ describe('sending', () => {
     expect(await run([graphError(100, { error_subcode: 33 })]).readBack('555')).toEqual({ kind: 'missing' })
   })
 
-  it('asks to be made ready when there is no container any more', async () => {
+  it('asks to prepare again if there is no container anymore', async () => {
     expect(await run([]).send(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry', first: 'prepare' })
     expect(await run([graphError(24, { error_subcode: 4279009 })]).send(ready())).toMatchObject({
       kind: 'retry',
@@ -210,17 +210,17 @@ describe('sending', () => {
   })
 })
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   const at = PLANNED_AT.toISOString().replace('.000Z', '+0000')
 
-  it('at any call of making ready is passing: nothing was published', async () => {
+  it('to any call of preparing is temporary: nothing was published', async () => {
     for (const lost of [0, 1])
       expect(
         await run([create('900'), look('900', 'FINISHED')], lost).prepare(outgoingPost({ text: 'x' })),
       ).toMatchObject({ kind: 'retry' })
   })
 
-  it('is settled by the container: PUBLISHED was sent, and the account says where', async () => {
+  it('is reconciled by the container: PUBLISHED means sent, and the account says where', async () => {
     expect(await run([publishes('555')], 0).send(ready())).toMatchObject({ kind: 'unknown' })
     const older = { id: '1', text: 'Good morning', timestamp: '2026-11-14T10:00:00+0000' }
     expect(
@@ -236,7 +236,7 @@ describe('a lost answer', () => {
     ).toMatchObject({ kind: 'sent', remoteId: '555' })
   })
 
-  it('stays open while the account does not show what was published', async () => {
+  it("stays unresolved while the account doesn't show the published post", async () => {
     expect(await run([look('900', 'PUBLISHED'), listed('threads')]).reconcile(ready())).toMatchObject({
       kind: 'unknown',
     })
@@ -246,7 +246,7 @@ describe('a lost answer', () => {
     expect(await run([look('900', status)]).reconcile(ready())).toEqual({ kind: 'absent' })
   })
 
-  it('of a container that is gone is settled by the account', async () => {
+  it('is reconciled by the account if the container is gone', async () => {
     expect(await run([look('900', 'EXPIRED'), listed('threads')]).reconcile(ready())).toEqual({ kind: 'absent' })
     expect(
       await run([
@@ -262,7 +262,7 @@ describe('a lost answer', () => {
     expect((await run([graphError(10)]).reconcile(ready())).kind).toBe('unknown')
   })
 
-  it('that is found while making ready again leads to no second send', async () => {
+  it("doesn't lead to a second send if preparing again finds the post", async () => {
     const again = await run([look('900', 'PUBLISHED')]).prepare(ready())
     expect(again).toMatchObject({ kind: 'prepared', progress: { published: true } })
     if (again.kind !== 'prepared') return
@@ -275,7 +275,7 @@ describe('a lost answer', () => {
   })
 })
 
-describe('what follows a post', () => {
+describe('the follow-ups of a post', () => {
   const post = outgoingPost({
     contents: ['One', 'Two', 'Three'].map((text) => ({ text, media: [] })),
     firstComment: 'And this',
@@ -288,12 +288,12 @@ describe('what follows a post', () => {
     ...more,
   })
 
-  it('is the items of the thread in order, then the comment', () => {
+  it("are the thread's items in order, then the comment", () => {
     expect(publish.followUps?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
     expect(publish.followUps?.(outgoingPost({ text: 'One' }))).toEqual([])
   })
 
-  it('answers what was before it, and is stored before it is published', async () => {
+  it('reply to what was before them, and are stored before publishing', async () => {
     const item = toSend(
       { key: 'item 2', kind: 'item', item: 2 },
       {
@@ -323,7 +323,7 @@ describe('what follows a post', () => {
     expect(forms(comment.fetch)).toEqual([{ media_type: 'TEXT', text: 'And this', reply_to_id: '1' }])
   })
 
-  it('is settled by its own container and the answers of the account', async () => {
+  it("are reconciled by their own container and the account's replies", async () => {
     const item = toSend({ key: 'item 1', kind: 'item', item: 1 }, { progress: { container: '901', ready: true } })
     expect(await run([publishes('2')], 0).part(post, item)).toMatchObject({ kind: 'unknown' })
     expect(
@@ -358,7 +358,7 @@ describe('what follows a post', () => {
     })
   })
 
-  it('looks at the container again when it cannot be published', async () => {
+  it("check the container again if it can't be published", async () => {
     const item = toSend({ key: 'item 1', kind: 'item', item: 1 }, { progress: { container: '901', ready: true } })
     expect(await run([graphError(24)]).part(post, item)).toMatchObject({
       kind: 'preparing',
@@ -367,8 +367,8 @@ describe('what follows a post', () => {
   })
 })
 
-describe('afterwards', () => {
-  it('deletes the post with the answers of its own that hang below it', async () => {
+describe('after publishing', () => {
+  it("deletes the post with the account's own replies below it", async () => {
     const reply = (id: string, to: string) => ({
       id,
       timestamp: `2026-11-21T10:0${id}:00+0000`,
@@ -384,7 +384,7 @@ describe('afterwards', () => {
     expect(fetch.calls().slice(1)).toEqual([3, 2, 1].map((id) => `DELETE ${HOST}/${id}`))
   })
 
-  it('reads the figures of a post; one that is gone is missing', async () => {
+  it("reads a post's metrics; a deleted one is missing", async () => {
     const value = (name: string, count: number) => ({ name, period: 'lifetime', values: [{ value: count }] })
     const { reach } = run([
       {
@@ -423,7 +423,7 @@ describe('afterwards', () => {
     })
   })
 
-  it('reads the newest posts that carry text', async () => {
+  it('reads the newest posts with text', async () => {
     const { reach } = run([
       listed(
         'threads',

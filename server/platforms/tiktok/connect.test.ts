@@ -63,7 +63,7 @@ const secret: TikTokSecret = {
   scopes: ['user.info.basic', 'video.publish', 'video.list'],
 }
 
-it('sends the browser to the page with what it asks for, and not without an app', async () => {
+it('sends the browser to the page with the permissions, and not without an app', async () => {
   const { reach } = reachOf([])
   const begun = await connect.withPage?.begin(reach, ask)
   const url = new URL(begun?.kind === 'begun' ? begun.url : '')
@@ -82,7 +82,7 @@ it('sends the browser to the page with what it asks for, and not without an app'
   })
 })
 
-it('changes the code for tokens, and says whose account it is and when the sign-in ends', async () => {
+it('exchanges the code for tokens, and returns the account and when the sign-in ends', async () => {
   const { fetch, reach } = reachOf(signIn)
   expect(await answer(reach, { code: 'code', state: 'a-state' })).toEqual({
     kind: 'accounts',
@@ -111,7 +111,7 @@ it('changes the code for tokens, and says whose account it is and when the sign-
   })
 })
 
-it('an account that may not publish is connected all the same, and says what is missing', async () => {
+it('connects an account that may not publish, and says what is missing', async () => {
   const [, info] = signIn
   const { reach } = reachOf([
     { headers: { date }, json: { ...tokens, scope: 'user.info.basic' } },
@@ -130,7 +130,7 @@ it.each([
   expect(await answer(reachOf([]).reach, params)).toMatchObject({ kind: 'rejected' })
 })
 
-it('asks to start again when an answer on the way is lost, and tells an error that comes with status 200', async () => {
+it('asks to start again if a response is lost, and recognizes an error with status 200', async () => {
   for (const lost of [0, 1])
     expect(await answer(reachOf(signIn, lost).reach, { code: 'code', state: 'a-state' })).toMatchObject({
       kind: 'retry',
@@ -144,7 +144,7 @@ it('asks to start again when an answer on the way is lost, and tells an error th
   })
 })
 
-it('renews an hour before the end, and keeps what came back', async () => {
+it('renews an hour before the end, and stores the new tokens', async () => {
   const expiresAt = new Date('2026-11-22T10:00:00Z')
   expect([
     connect.needsRefresh(secret, expiresAt, new Date('2026-11-22T08:00:00Z')),
@@ -174,11 +174,11 @@ it.each([
   [{ status: 200, json: { error: 'invalid_grant', error_description: 'x' } }, 'reconnect'],
   [{ status: 500, text: 'trouble' }, 'retry'],
   [{ fails: 'lost' }, 'unknown'],
-] as const)('a renewal that fails: %o', async (step, kind) => {
+] as const)('classifies a failed renewal: %o', async (step, kind) => {
   expect((await connect.refresh(reachOf([step]).reach, secret, account)).kind).toBe(kind)
 })
 
-it('asks daily whether it still works, and knows when it ends', async () => {
+it('checks daily whether it still works, and when it ends', async () => {
   const info: Step = {
     ...ok({ user: { open_id: 'open-77', display_name: 'The Rook', avatar_url: 'https://cdn.test/n.jpg' } }),
   }
@@ -197,7 +197,7 @@ it('asks daily whether it still works, and knows when it ends', async () => {
   })
 })
 
-it('says who may see posts of the account, in words, and what others may do that is not switched off', async () => {
+it("says who can see the account's posts, and which interactions aren't turned off", async () => {
   expect(
     await lookups?.creator?.(reachOf([ok(creator)]).reach, secret, account, { query: '', limit: 10 }),
   ).toMatchObject({
@@ -221,7 +221,7 @@ it('says who may see posts of the account, in words, and what others may do that
   ).toMatchObject({ kind: 'retry' })
 })
 
-it('reads figures; a post that became public later is found by its publication', async () => {
+it('reads metrics; a post that became public later is found by its publish ID', async () => {
   const video = (id: string, view_count: number) => ({
     id,
     share_url: 'https://www.tiktok.com/@rook/video/1',
@@ -255,7 +255,7 @@ it('reads figures; a post that became public later is found by its publication',
   expect(fetch.asked[2]?.body.value).toEqual({ filters: { video_ids: ['7541234567890123456', '8', '9'] } })
 })
 
-it('reads the newest posts that carry text', async () => {
+it('reads the newest posts with text', async () => {
   const { reach } = reachOf([
     ok({
       videos: [

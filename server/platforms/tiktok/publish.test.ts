@@ -80,7 +80,7 @@ const askedAt = PLANNED_AT.toISOString()
 const pictures = (more: Parameters<typeof outgoingPost>[0] = {}) =>
   post([photo()], { progress: { ready: true, publishId: null, askedAt }, ...more })
 
-describe('how a video is cut', () => {
+describe('the pieces of a video', () => {
   it.each([
     [1, 1],
     [4_999_999, 1],
@@ -104,7 +104,7 @@ describe('how a video is cut', () => {
 })
 
 describe('a video', () => {
-  it('is begun with what was chosen, and with nothing that was not', async () => {
+  it('is initialized with exactly the chosen options', async () => {
     const { said, prepare } = run([creator(), begun])
     const interactions = { comment: true, duet: false, stitch: true }
     expect(
@@ -131,7 +131,7 @@ describe('a video', () => {
     })
   })
 
-  it('says what it promotes, and is not sent as private branded content', async () => {
+  it("declares what it promotes, and isn't sent as private branded content", async () => {
     const disclosure = { yourBrand: true, brandedContent: true }
     const branded = run([creator(), begun])
     await branded.prepare(post([clip()], { details: { ...details, disclosure } }))
@@ -152,7 +152,7 @@ describe('a video', () => {
     ).toMatchObject({ kind: 'preparing' })
   })
 
-  it('is brought but for its last piece, which is the send', async () => {
+  it('is uploaded except for its last piece, which is the send', async () => {
     const media = { bytes: 24_500_000 }
     const first = run([piece(206), piece(206)])
     expect(await first.prepare(ready(media, { ready: false }))).toMatchObject({
@@ -167,14 +167,14 @@ describe('a video', () => {
     expect(last.fetch.asked[0]?.headers['content-type']).toBe('video/mp4')
   })
 
-  it('of one piece needs nothing before its send', async () => {
+  it('of one piece needs no upload before its send', async () => {
     expect(await run([]).prepare(ready({}, { ready: false }))).toMatchObject({
       kind: 'prepared',
       progress: { ready: true, sent: 0 },
     })
   })
 
-  it('stores how far it is every 25 pieces', async () => {
+  it('stores its progress every 25 pieces', async () => {
     const { prepare } = run(Array.from({ length: 25 }, () => piece(206)))
     expect(await prepare(ready({ bytes: 240_000_000 }, { ready: false }))).toMatchObject({
       kind: 'preparing',
@@ -183,7 +183,7 @@ describe('a video', () => {
     })
   })
 
-  it('goes on behind what had arrived, and starts over where nothing can come of it', async () => {
+  it("continues after what has arrived, and starts over if the old upload can't succeed", async () => {
     const large = { bytes: 33_000_000 }
     const open = ready(large, { ready: false })
     expect(await run([{ fails: 'lost' }]).prepare(open)).toMatchObject({ kind: 'retry' })
@@ -205,7 +205,7 @@ describe('a video', () => {
     expect(await run([piece(503)]).prepare(open)).toMatchObject({ kind: 'retry' })
   })
 
-  it('whose address is over is looked at before anything is begun beside it', async () => {
+  it('checks what has arrived before starting over if the URL has expired', async () => {
     expect(await run([piece(403)]).send(ready())).toMatchObject({ kind: 'retry', first: 'prepare' })
     expect(await run([state('PROCESSING_UPLOAD', { uploaded_bytes: 0 })]).prepare(ready())).toMatchObject({
       kind: 'preparing',
@@ -237,11 +237,11 @@ describe('a video', () => {
     ['nothing sent', { fails: 'unsent' }, 'retry'],
     ['a wrong range', piece(416), 'unknown'],
     ['trouble', piece(500), 'unknown'],
-  ] as const)('its last piece: %s', async (_, step, kind) => {
+  ] as const)('has a last piece: %s', async (_, step, kind) => {
     expect((await run([step]).send(ready())).kind).toBe(kind)
   })
 
-  it('is settled by its publication', async () => {
+  it('is reconciled by its publish ID', async () => {
     expect(await run([state('PROCESSING_UPLOAD', { uploaded_bytes: 0 })]).reconcile(ready())).toEqual({
       kind: 'absent',
     })
@@ -259,7 +259,7 @@ describe('a video', () => {
   })
 })
 
-describe('what this account cannot post', () => {
+describe("posts that this account can't publish", () => {
   it.each([
     [
       'other viewers than it may choose',
@@ -280,15 +280,15 @@ describe('what this account cannot post', () => {
     expect(answer).toMatchObject({ kind: 'rejected', reason: { platformCode } })
   })
 
-  it('and texts at their limits go through', async () => {
+  it("don't include texts at their limits", async () => {
     expect(
       await run([creator(), begun]).prepare(post([clip({ seconds: 300 })], { text: 'x'.repeat(2200) })),
     ).toMatchObject({ kind: 'preparing' })
   })
 })
 
-describe('pictures', () => {
-  it('35 of them with title and text at their limits', async () => {
+describe('photos', () => {
+  it('can be 35, with title and text at their limits', async () => {
     const given = pictures({
       contents: [{ title: 't'.repeat(90), text: 'x'.repeat(2200), media: Array.from({ length: 35 }, () => photo()) }],
     })
@@ -313,7 +313,7 @@ describe('pictures', () => {
     })
   })
 
-  it('are sent soon after the account was asked, or are made ready again', async () => {
+  it("are sent soon after reading the account's options, or prepared again", async () => {
     const late = new Date(PLANNED_AT.getTime() + 26 * 60_000).toUTCString()
     expect(await run([creator({}, { date: late })]).send(pictures())).toMatchObject({
       kind: 'retry',
@@ -340,7 +340,7 @@ describe('pictures', () => {
   }
   const after = (minutes: number) => ({ date: new Date(PLANNED_AT.getTime() + minutes * 60_000).toUTCString() })
 
-  it('whose answer was lost are found by their words', async () => {
+  it('are found by their text after a lost response', async () => {
     const ours = { ...other, id: '2', create_time: PLANNED_AT.getTime() / 1000 + 5, video_description: ' Baked  today' }
     expect(
       await run([listed([ours, { ...ours, id: '3', create_time: ours.create_time - 86_400 }])]).reconcile(pictures()),
@@ -360,14 +360,14 @@ describe('pictures', () => {
       pictures({ progress: { ready: true, publishId: null, askedAt: null } }),
       listed([other], after(50)),
     ],
-  ])('that are not listed and %s are left to a person', async (_, given, list) => {
+  ])("ask a person if they aren't listed and %s", async (_, given, list) => {
     expect(await run([list]).reconcile(given)).toMatchObject({
       kind: 'unknown',
       reason: { platformCode: 'not-listed' },
     })
   })
 
-  it('that are not on the first page are looked for on the next', async () => {
+  it("are looked for on the next page if they aren't on the first", async () => {
     const newer = Array.from({ length: 20 }, (_, index) => ({
       ...other,
       id: String(index + 1),
@@ -381,11 +381,11 @@ describe('pictures', () => {
     expect(whole.fetch.asked.at(-1)?.body.value).toEqual({ max_count: 20, cursor: more.cursor })
   })
 
-  it('that are not listed although they had time to come are absent', async () => {
+  it("are absent if they aren't listed although they had time to appear", async () => {
     expect(await run([listed([other], after(46))]).reconcile(pictures())).toEqual({ kind: 'absent' })
   })
 
-  it('that have a publication are settled by it', async () => {
+  it('are reconciled by their publish ID if they have one', async () => {
     const given = pictures({ progress: { ready: true, publishId: 'p_pub_url~v2.1', askedAt } })
     expect(await run([state('PROCESSING_DOWNLOAD')]).reconcile(given)).toMatchObject({ kind: 'retry' })
     expect(await run([state('PUBLISH_COMPLETE', { publicaly_available_post_id: [7] })]).reconcile(given)).toMatchObject(
@@ -434,7 +434,7 @@ describe('pictures', () => {
     expect(JSON.stringify(answer)).not.toContain('act.secret')
   })
 
-  it('whose asking is lost were not sent', async () => {
+  it("weren't sent if the response to reading the account is lost", async () => {
     expect(await run([creator(), photosBegun], 0).send(pictures())).toMatchObject({ kind: 'retry' })
     expect(await run([creator()], 0).prepare(post([photo()]))).toMatchObject({ kind: 'retry' })
     for (const lost of [0, 1])
@@ -442,8 +442,8 @@ describe('pictures', () => {
   })
 })
 
-describe('a post on its way', () => {
-  it('is looked at until it is out; a public one gets its id a little later', async () => {
+describe('a post in progress', () => {
+  it("is checked until it's published; a public one gets its ID a little later", async () => {
     expect(await run([state('PROCESSING_UPLOAD')]).poll(ready())).toMatchObject({
       kind: 'processing',
       progress: { looks: 0 },
@@ -484,7 +484,7 @@ describe('a post on its way', () => {
     'spam_risk_text',
     'spam_risk',
     '',
-  ])('that failed for %s says why and what to do', async (fail_reason) => {
+  ])('explains why it failed for %s and what to do', async (fail_reason) => {
     const answer = await run([state('FAILED', { fail_reason })]).poll(ready())
     expect(answer).toMatchObject({
       kind: 'rejected',
@@ -495,7 +495,7 @@ describe('a post on its way', () => {
     })
   })
 
-  it('is read back by its address, or by its publication where it is in no list', async () => {
+  it("is read back by its URL, or by its publish ID if it's in no list", async () => {
     const query = (videos: object[]): Step => ({ on: `POST ${HOST}/video/query/`, ...ok({ videos }) })
     expect(
       await run([

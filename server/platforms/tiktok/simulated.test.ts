@@ -30,7 +30,7 @@ const post = (text: string, media: readonly MediaFile[], more: Partial<Outgoing>
   })
 const tiktok = () => visit.platform('tiktok')
 
-it('knows what the account may choose, and when the sign-in ends', async () => {
+it("reads the account's options, and when the sign-in ends", async () => {
   const { platform, reach, secret, account } = channel
   const found = await platform.lookups?.creator?.(reach, secret, account, { query: '', limit: 50 })
   expect(found).toMatchObject({
@@ -55,7 +55,7 @@ it('renews its sign-in', async () => {
   expect(tiktok().violations).toEqual([])
 })
 
-it('a video of two pieces is sent once, whichever answer is lost', async () => {
+it('sends a video of two pieces once, whichever response is lost', async () => {
   for (const drop of ['after', 'before'] as const) {
     const once = await standsOnce(visit, channel, (words) => post(words, [clip(17_000_000)]), { drop })
     expect({ drop, ...once }).toMatchObject({ whole: 1, wrong: null, leftToAPerson: 0 })
@@ -64,7 +64,7 @@ it('a video of two pieces is sent once, whichever answer is lost', async () => {
   expect(tiktok().violations).toEqual([])
 }, 60_000)
 
-it('pictures whose answer is lost are never sent again while nobody knows', async () => {
+it("never sends photos again while it's unknown whether they were sent", async () => {
   const { platform, reach, secret, account } = channel
   for (const drop of ['after', 'before'] as const) {
     const lost = post(`Lost ${drop}`, [photo()], { createdAt: new Date(visit.clock.now) })
@@ -79,7 +79,7 @@ it('pictures whose answer is lost are never sent again while nobody knows', asyn
   }
 })
 
-it('a post for oneself is sent without a public id', async () => {
+it('publishes a private post without a public ID', async () => {
   const { remoteId, permalink } = await publishLike(
     channel,
     visit.clock,
@@ -89,7 +89,7 @@ it('a post for oneself is sent without a public id', async () => {
   expect(permalink).toBe(`https://www.tiktok.com/${channel.account.handle}`)
 })
 
-it('figures are read; posts can neither be changed nor deleted', async () => {
+it("reads metrics; posts can't be edited or deleted", async () => {
   const { platform, reach, secret, account } = channel
   const { remoteId, permalink } = await publishLike(channel, visit.clock, post('Figures', [clip(3_000_000)]))
   expect(permalink).toContain(remoteId)
@@ -105,7 +105,7 @@ it('figures are read; posts can neither be changed nor deleted', async () => {
   expect(tiktok().violations).toEqual([])
 })
 
-it('labels what a video and pictures promote', async () => {
+it('labels what videos and photos promote', async () => {
   const disclosure = { yourBrand: false, brandedContent: true }
   const details = { privacy: 'PUBLIC_TO_EVERYONE', disclosure }
   for (const media of [[clip(3_000_000)], [photo()]]) {

@@ -58,7 +58,7 @@ describe('files', () => {
   })
   const described: Step = { on: `POST ${H}/media/metadata`, json: { data: {} } }
 
-  it('four pictures go up with their alternative texts, one after the other, and are shown in order', async () => {
+  it('uploads four pictures with alt text one after the other, and shows them in order', async () => {
     const media = Array.from({ length: 4 }, () =>
       syntheticFile('image/png', { bytes: 5_000_000, altText: 'r'.repeat(1000) }),
     )
@@ -79,7 +79,7 @@ describe('files', () => {
     expect(fetch.asked[0]?.body.value).toEqual({ text: 'All', media: { media_ids: ['1', '2', '3', '4'] } })
   })
 
-  it('a video of 512 MB goes up in pieces, notes how far it is, and is waited for', async () => {
+  it("uploads a video of 512 MB in pieces, stores its progress, and waits until it's processed", async () => {
     const file = syntheticFile('video/mp4', { bytes: 512_000_000, altText: 'not taken' })
     const post = outgoingPost({
       media: [file],
@@ -116,7 +116,7 @@ describe('files', () => {
     })
   })
 
-  it('that X has dropped are uploaded again, of parts too', async () => {
+  it('uploads files again that X has dropped, of follow-ups too', async () => {
     const file = syntheticFile('image/jpeg')
     const media = { [`0.0.${file.assetId}`]: { id: '5', sent: 1000, finalized: true, ready: true, looks: 0 } }
     const post = outgoingPost({ text: 'Gone', media: [file], progress: { media, prepared: true } })
@@ -150,7 +150,7 @@ describe('a send without a clear answer', () => {
   ])('is unknown: %o', async (step) => {
     expect(await run([step]).send(post)).toMatchObject({ kind: 'unknown' })
   })
-  it('was not made when nothing left', async () => {
+  it('was certainly not carried out if nothing was sent', async () => {
     expect(await run([{ fails: 'unsent' }]).send(post)).toMatchObject({ kind: 'retry' })
   })
   it.each([
@@ -198,17 +198,17 @@ describe('a send without a clear answer', () => {
       },
       false,
     ],
-  ])('is settled by the timeline: %s', async (_, shown, found) => {
+  ])('is reconciled by the timeline: %s', async (_, shown, found) => {
     const answer = await run([
       listed({ id: '901', created_at: at(5), ...shown }, { id: '800', text: 'older', created_at: at(-4000) }),
     ]).reconcile(post)
     expect(answer).toMatchObject(found ? { kind: 'sent', remoteId: '901' } : { kind: 'absent' })
   })
-  it('proves nothing when the timeline cannot be read', async () => {
+  it("isn't resolved if the timeline can't be read", async () => {
     expect(await run([problem(403, { detail: 'no' })]).reconcile(post)).toMatchObject({ kind: 'unknown' })
     expect(await run([{ fails: 'lost' }]).reconcile(post)).toMatchObject({ kind: 'retry' })
   })
-  it('that is refused as a repeat is the post that is there', async () => {
+  it("finds the existing post if it's refused as a duplicate", async () => {
     const repeat = problem(403, { detail: 'You are not allowed to create a Tweet with duplicate content.' })
     expect(
       await run([repeat, listed({ id: '902', text: 'Again', created_at: at(1) })]).send(
@@ -222,13 +222,13 @@ describe('a send without a clear answer', () => {
   })
 })
 
-describe('what follows', () => {
-  it('25 items and a comment, in order', () => {
+describe('follow-ups', () => {
+  it('can be 25 items and a comment, in order', () => {
     const contents = Array.from({ length: 25 }, (_, index) => ({ text: String(index), media: [] }))
     const parts = publish.followUps?.(outgoingPost({ contents, firstComment: 'x'.repeat(280) })) ?? []
     expect([parts.length, parts[0]?.key, parts.at(-1)?.key]).toEqual([25, 'item 1', 'comment'])
   })
-  it('a comment that X does not allow leaves words for people', async () => {
+  it("give people the text of a comment that X doesn't allow", async () => {
     const post = outgoingPost({ text: 'Up', firstComment: 'More' })
     const answer = await run([
       problem(403, {
@@ -241,7 +241,7 @@ describe('what follows', () => {
       reason: { code: 'x-reply-not-allowed' },
     })
   })
-  it('is settled within its conversation, known posts aside', async () => {
+  it('are reconciled within their conversation, except for known posts', async () => {
     const post = outgoingPost({ text: 'Up', firstComment: 'Up' })
     const answers = listed(
       { id: '903', text: 'Up', created_at: at(9), conversation_id: '900' },
@@ -251,7 +251,7 @@ describe('what follows', () => {
     expect(await run([answers]).reconcileFollowUp(post, comment)).toMatchObject({ kind: 'sent', remoteId: '903' })
     expect(await run([listed()]).reconcileFollowUp(post, comment)).toEqual({ kind: 'absent' })
   })
-  it('is deleted with the post, newest first', async () => {
+  it('are deleted with the post, newest first', async () => {
     const gone: Step = { json: { data: { deleted: true } } }
     const { fetch, remove } = run([
       listed(
@@ -304,11 +304,11 @@ it.each([
     { kind: 'rejected', reason: { code: 'refused', params: { words: 'Something new …' } } },
   ],
   [{ status: 403, text: '<html>Attention required</html>' }, { kind: 'retry' }],
-])('a refusal has its class and words: %o', async (step, expected) => {
+])('classifies a refusal: %o', async (step, expected) => {
   expect(await run([step]).send(outgoingPost({ text: 'Words' }))).toMatchObject(expected)
 })
 
-it('ends both tokens when a channel is deleted, and what has ended already', async () => {
+it('ends both tokens when a channel is deleted, also twice', async () => {
   const { fetch, reach } = run([{ on: `POST ${H}/oauth2/revoke`, json: { revoked: true } }, problem(401)])
   expect(await connect.revoke?.(reach, secret, account)).toEqual({ kind: 'revoked' })
   expect(fetch.asked.map(({ body }) => body.value)).toEqual([
@@ -317,7 +317,7 @@ it('ends both tokens when a channel is deleted, and what has ended already', asy
   ])
 })
 
-it('renews by the token that is good once: a lost answer is counted, a refusal needs a person', async () => {
+it('counts a lost renewal because its token works once; a refused one needs a person', async () => {
   const tokens: Step = {
     on: `POST ${H}/oauth2/token`,
     headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' },
@@ -340,7 +340,7 @@ it('renews by the token that is good once: a lost answer is counted, a refusal n
   ).toMatchObject({ kind: 'reconnect' })
 })
 
-it('reads the figures of a hundred posts at once, by either name', async () => {
+it("reads a hundred posts' metrics at once, with either name", async () => {
   const posts = Array.from({ length: 100 }, (_, index) => ({
     remoteId: String(1000 + index),
     postType: 'post' as const,
@@ -419,7 +419,7 @@ describe('long posts', () => {
   })
 })
 
-it('people are found for mentions by their whole name only', async () => {
+it('finds people for mentions only by their full username', async () => {
   const { lookups } = createX()
   const find = async (steps: Step[], query: string) => {
     const { fetch, reach } = run(steps)

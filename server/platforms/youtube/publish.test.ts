@@ -65,7 +65,7 @@ const googleError = (code: number, reason: string, headers: Record<string, strin
 const ranges = (fetch: ReturnType<typeof scriptedFetch>) => fetch.asked.map(({ headers }) => headers['content-range'])
 
 describe('an upload', () => {
-  it('begins with what is said of the video', async () => {
+  it("starts with the video's metadata", async () => {
     const { fetch, prepare } = run([{ on: `POST ${UP}`, headers: { location: session }, text: '' }])
     expect(await prepare(video({ bytes: 20_000_000 }))).toMatchObject({
       kind: 'preparing',
@@ -99,7 +99,7 @@ describe('an upload', () => {
     expect(ranges(last.fetch)[1]).toBe(`bytes ${2 * MIB8}-19999999/20000000`)
   })
 
-  it('of 8 GB goes on where YouTube is, and notes how far it came', async () => {
+  it('of 8 GB continues where YouTube is, and stores its progress', async () => {
     const bytes = 8_000_000_000
     const at = 900 * MIB8
     const post = video({ bytes }, { progress: { session } })
@@ -115,7 +115,7 @@ describe('an upload', () => {
     expect(fetch.asked[1]?.body.bytes).toBe(MIB8)
   }, 30_000)
 
-  it('whose session is gone starts over, and gives up after three', async () => {
+  it('starts over if its session is gone, and fails after three attempts', async () => {
     expect(await run([{ status: 404 }]).prepare(video({}, { progress: { session } }))).toMatchObject({
       kind: 'preparing',
       progress: { session: null, rounds: 1 },
@@ -125,14 +125,14 @@ describe('an upload', () => {
     })
   })
 
-  it('is not begun with a thumbnail that is too large', async () => {
+  it("isn't started with a thumbnail that is too large", async () => {
     expect(await run([]).prepare(video({ thumbnail: syntheticFile('image/png', { bytes: 2_097_153 }) }))).toMatchObject(
       { kind: 'rejected', reason: { code: 'youtube-thumbnail' } },
     )
   })
 })
 
-describe('a last piece without a clear answer', () => {
+describe('a last piece without a clear response', () => {
   const post = video({ bytes: 1000 }, { progress: { session } })
   it.each<[Step]>([[{ fails: 'lost' }], [{ status: 503 }], [{ json: { nothing: true } }]])(
     'is unknown: %o',
@@ -140,7 +140,7 @@ describe('a last piece without a clear answer', () => {
       expect(await run([holds(0), step]).send(post)).toMatchObject({ kind: 'unknown' })
     },
   )
-  it('is settled by the session', async () => {
+  it('is reconciled by the session', async () => {
     expect(await run([whole]).reconcile(post)).toMatchObject({
       kind: 'sent',
       remoteId: 'v1',
@@ -150,7 +150,7 @@ describe('a last piece without a clear answer', () => {
     expect(await run([{ fails: 'lost' }]).reconcile(post)).toMatchObject({ kind: 'retry' })
     expect(await run([googleError(403, 'forbidden')]).reconcile(post)).toMatchObject({ kind: 'unknown' })
   })
-  it('is settled by the uploads when the session is gone', async () => {
+  it('is reconciled by the uploads if the session is gone', async () => {
     const channel: Step = {
       on: `GET ${H}/youtube/v3/channels`,
       json: { items: [{ id: 'UC1', contentDetails: { relatedPlaylists: { uploads: 'UU1' } } }] },
@@ -177,14 +177,14 @@ describe('a last piece without a clear answer', () => {
     })
     expect(await run([{ status: 404 }, channel, uploads('Crows')]).reconcile(post)).toEqual({ kind: 'absent' })
   })
-  it('is never sent twice: a session that is whole answers with its video', async () => {
+  it('is never sent twice: a complete session returns its video', async () => {
     const { fetch, send } = run([whole])
     expect(await send(post)).toMatchObject({ kind: 'processing', progress: { videoId: 'v1' } })
     expect(fetch.calls()).toHaveLength(1)
   })
 })
 
-describe('a video that is there', () => {
+describe('an uploaded video', () => {
   const post = video(
     { thumbnail: syntheticFile('image/jpeg', { bytes: 5000 }) },
     {
@@ -198,7 +198,7 @@ describe('a video that is there', () => {
     json: { items: [{ id: 'v1', status: { uploadStatus, ...more } }] },
   })
 
-  it('is given its picture, which keeps nothing back when it is refused, and is out when it is processed', async () => {
+  it("gets its thumbnail, or does without a refused one, and is live once it's processed", async () => {
     const given = { on: `POST ${H}/upload/youtube/v3/thumbnails/set`, json: {} }
     expect(await run([status('uploaded'), given]).poll(post)).toMatchObject({
       kind: 'processing',
@@ -224,7 +224,7 @@ describe('a video that is there', () => {
     })
   })
 
-  it('is followed by its comment and its place in a playlist', async () => {
+  it('gets its comment and its place in a playlist', async () => {
     const sent = [{ key: 'post', remoteId: 'v1', progress: {} }]
     const [comment, playlist] = (publish.followUps?.(post) ?? []).map((part): FollowUpToSend => ({
       ...part,
@@ -271,7 +271,7 @@ describe('a video that is there', () => {
     ).toMatchObject({ kind: 'sent', remoteId: 'i1' })
   })
 
-  it('is changed without losing what is not ours', async () => {
+  it("is edited without losing fields that aren't ours", async () => {
     const before: Step = {
       json: {
         items: [
@@ -293,7 +293,7 @@ describe('a video that is there', () => {
   })
 })
 
-it('playlists and categories are looked up, and a playlist is added', async () => {
+it('finds playlists and categories, and adds a playlist', async () => {
   const ask = { query: '', limit: 50 }
   const playlists: Step[] = [
     {
@@ -399,6 +399,6 @@ it.each<[Step, object]>([
     },
   ],
   [{ status: 403, text: '<html>' }, { kind: 'retry' }],
-])('a refusal has its class and words: %o', async (step, expected) => {
+])('classifies a refusal: %o', async (step, expected) => {
   expect(await run([step]).prepare(video())).toMatchObject(expected)
 })

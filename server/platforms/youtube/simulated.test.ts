@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => visit.stop())
 
-it('adds a playlist, which is found afterwards', async () => {
+it('adds a playlist, which can be found afterwards', async () => {
   const { platform, reach, secret, account } = channel
   const added = await platform.additions?.playlists?.(reach, secret, account, {
     name: 'Rye',
