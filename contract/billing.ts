@@ -526,7 +526,7 @@ export const paddleEvents = endpoint({
   changes: ['plan'],
   // unchanged: the signature covers its bytes
   body: z.string(),
-  rawBody: true,
+  rawBody: 'text',
   bodyLimit: 256_000,
   reply: Done,
   errors: ['SIGNATURE_REFUSED', 'PAYMENT_REFUSED'],

@@ -71,8 +71,8 @@ export type EndpointShape = CacheTags & {
   security?: string
   /** The largest body in bytes, if it may be larger than usual: 32 kB without a session, 2 MB with one. */
   bodyLimit?: number
-  /** The body is passed on unchanged, as text: for signed bodies. Its schema is a string. */
-  rawBody?: true
+  /** The body is passed on unchanged, for signed bodies: as text, or bytes in base64. Its schema is a string. */
+  rawBody?: 'text' | 'base64'
   /**
    * Its response has an ETag, and a request with it in If-None-Match gets 304 as long as none of the project's posts,
    * channels, labels, campaigns and people that its caller can see has changed. Its verb says as of when the response

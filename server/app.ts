@@ -110,20 +110,29 @@ export async function createApp(
   const admission = createAdmission(clock)
   const held = new HeldReplies(options.heldReplyBytes)
   const checks = new Checks(databases.web, () => clock.now())
-  for (const route of options.routes)
-    register(app, route, {
-      pool: databases.web,
-      admission,
-      held,
-      checks,
-      clock,
-      publicUrl: env.publicUrl,
-      onSeen: options.onSeen,
-      onSecurity: (event) => deps.security.record(event),
-      writeAudit,
-      writeEvents: emit,
-      checkReplies: options.checkReplies ?? false,
-    })
+  const http = {
+    pool: databases.web,
+    admission,
+    held,
+    checks,
+    clock,
+    publicUrl: env.publicUrl,
+    onSeen: options.onSeen,
+    onSecurity: (event: Parameters<typeof deps.security.record>[0]) => deps.security.record(event),
+    writeAudit,
+    writeEvents: emit,
+    checkReplies: options.checkReplies ?? false,
+  }
+  for (const route of options.routes) {
+    if (route.endpoint.rawBody !== 'base64') register(app, route, http)
+    else
+      await app.register(async (scope) => {
+        scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+          done(null, body.toString('base64')),
+        )
+        register(scope, route, http)
+      })
+  }
 
   const description = JSON.stringify(openApi(api, VERSION, env.publicUrl))
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').serializer(String).send(description))

@@ -71,6 +71,7 @@ export const doings = {
   'stop-campaign': 'stop the campaign',
   'accept-card-picture': 'accept the picture of the link card',
   'show-inbox': 'show comments and messages',
+  'send-notifications': 'notify us of new comments and messages',
   'find-mention': 'look up a mentioned account',
   'change-reply': 'change the reply',
   'delete-reply': 'delete the reply',

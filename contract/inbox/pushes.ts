@@ -16,13 +16,30 @@ export const inboxDelivery = endpoint({
   params,
   // as it came: the signature is of its bytes
   body: z.string(),
-  rawBody: true,
+  rawBody: 'text',
   bodyLimit: 1_000_000,
   reply: z.object({}),
   errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
   audit: { none: 'what people write on a platform is no action of a member' },
 })
 /** In the platform's words, as it wants the answer. */
+/** What a server encrypted for a key of ours, at the address that only this server knows (RFC 8030). */
+export const inboxPush = endpoint({
+  method: 'POST',
+  path: '/api/public/inbox/:platform/push/:address',
+  summary: "Receive a server's encrypted notification (Web Push) that something was written to an account",
+  access: everybody,
+  cost: 'light',
+  changes: ['conversation'],
+  params: z.object({ platform: PlatformKey, address: z.string().min(1).max(100) }),
+  // 4 kB is what a message may have (RFC 8030, section 7.2), and its encryption adds some
+  body: z.string().max(12_000),
+  rawBody: 'base64',
+  bodyLimit: 8_000,
+  reply: z.object({}),
+  errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
+  audit: { none: 'what people write on a platform is no action of a member' },
+})
 export const requestDataDeletion = endpoint({
   method: 'POST',
   path: `${path}/data-deletion`,
@@ -33,7 +50,7 @@ export const requestDataDeletion = endpoint({
   params,
   // a form, as it came: what is in it is signed
   body: z.string(),
-  rawBody: true,
+  rawBody: 'text',
   bodyLimit: 10_000,
   reply: z.object({ url: z.url(), confirmation_code: z.string() }),
   errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],

@@ -170,6 +170,14 @@ export async function storeChannel(
   await renewPicture(tx, { orgId: org.orgId, channelId })
   // posts before lanes, as everywhere: resuming changes both
   if (known) await resumeLane(tx, org.orgId, channelId)
+  // this sign-in may allow notifications that the one before didn't
+  if (known)
+    await tx
+      .updateTable('inbox_cursor')
+      .set({ subscribed_at: null })
+      .where('org_id', '=', org.orgId)
+      .where('channel_id', '=', channelId)
+      .execute()
   if (known)
     await dismissNotifications(
       tx,

@@ -175,7 +175,8 @@ async function revoke(
       return undefined
     },
   )
-  const unsubscribe = (await isLastOfAccount(databases, channel)) ? platform?.push?.unsubscribe : undefined
+  const ending = platform?.push?.unsubscribe ?? platform?.webPush?.unsubscribe
+  const unsubscribe = ending && (await isLastOfAccount(databases, channel)) ? ending : undefined
   const revoking = platform?.connect.revoke
   if (!kept || (!revoking && !unsubscribe)) return 'done'
   try {

@@ -18,6 +18,7 @@ export const globalTables = {
   client_key: 'the installation as a whole is a client of a platform',
   instance_app: 'the installation as a whole is registered at a server',
   invoice_counter: 'invoices are numbered without gaps across the installation',
+  push_address: 'an account counts once, whatever organizations it is connected to',
   inbox_delivery: 'arrives before its organization is known',
   provider_event: 'arrives before its organization is known',
   node: 'the programs at work',

@@ -519,6 +519,7 @@ create table channel (
 );
 create unique index channel_account on channel (org_id, project_id, platform, remote_id) where (deleted_at is null);
 create index channel_check on channel (check_at nulls first) where ((status = 'CONNECTED') and (deleted_at is null) and (deleting_at is null));
+create index channel_remote on channel (platform, remote_id) where (deleted_at is null);
 select tenant_table('channel');
 create trigger unlock_channel before update of enabled on channel for each row when ((new.enabled and old.plan_locked)) execute function unlock_channel();
 
@@ -1612,6 +1613,18 @@ create table punctuality (
   primary key (hour, platform)
 );
 select global_table('punctuality');
+
+create table push_address (
+  platform text not null,
+  account text not null,
+  address text not null,
+  key_id text not null,
+  sealed bytea not null,
+  server_key text,
+  primary key (platform, account),
+  unique (address)
+);
+select global_table('push_address');
 
 create table queue (
   org_id uuid not null,

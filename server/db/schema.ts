@@ -978,6 +978,14 @@ export type Database = {
     posts: Generated<number>
     buckets: Generated<number[]>
   }
+  push_address: {
+    platform: string
+    account: string
+    address: string
+    key_id: string
+    sealed: Buffer
+    server_key: string | null
+  }
   queue: {
     org_id: string
     channel_id: string

@@ -63,8 +63,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body goes to disk as it arrives. It's judged by its progress and never held in memory. */
     streamed?: true
-    /** The body is passed on as text: the code that checks its signature parses it. */
-    rawBody?: true
+    /** The body is passed on as it is: the code that checks its signature parses it. */
+    rawBody?: 'text' | 'base64'
   }
 }
 

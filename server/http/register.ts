@@ -18,7 +18,7 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...(endpoint.rawBody && { config: { rawBody: true } }),
+    ...(endpoint.rawBody && { config: { rawBody: endpoint.rawBody } }),
     bodyLimit: endpoint.bodyLimit ?? (isOpen ? SMALL_BODY : SIGNED_IN_BODY),
     // a large body is only read after the access check
     ...(!isOpen && {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import type { ConversationKind } from '#contract/inbox/terms.ts'
+import { ConversationKind } from '#contract/inbox/terms.ts'
 import { appsOfClient } from '../apps/ofClient.ts'
 import { verifyTokenOf } from '../apps/verifyToken.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -64,14 +64,29 @@ export async function takeDelivery(
   if (signed.length === 0) throw fail('SIGNATURE_REFUSED')
   const digest = createHash('sha256').update(body).digest()
   const now = needs.clock.now()
-  await asSystem(needs.databases.system, async (tx) => {
-    for (const { orgId } of signed)
-      await sql`
-        insert into inbox_delivery (platform, app_key, org_id, digest, body, received_at) values (${platform}, ${clientId}, ${orgId}, ${digest}, ${body}, ${now})
-        on conflict (platform, app_key, org_id, digest) do nothing`.execute(tx)
-    await enqueue(tx, PROCESS, {}, { key: 'all' })
-  })
+  const owners = signed.map(({ orgId }) => orgId)
+  await asSystem(needs.databases.system, (tx) =>
+    storeDelivery(tx, { platform, clientId }, owners, { digest, body, now }),
+  )
 }
+
+/** Stores what came, once for each of these organizations, or for everyone who uses the installation's app (null). */
+export async function storeDelivery(
+  tx: Tx,
+  { platform, clientId }: Address,
+  owners: readonly (string | null)[],
+  { digest, body, now }: { digest: Buffer; body: string; now: Date },
+): Promise<void> {
+  for (const orgId of owners)
+    await sql`
+      insert into inbox_delivery (platform, app_key, org_id, digest, body, received_at) values (${platform}, ${clientId}, ${orgId}, ${digest}, ${body}, ${now})
+      on conflict (platform, app_key, org_id, digest) do nothing`.execute(tx)
+  await enqueue(tx, PROCESS, {}, { key: 'all' })
+}
+
+/** What is kept of a notification by Web Push until it's applied. */
+const PushNotification = z.object({ accountRemoteId: z.string(), kinds: z.array(ConversationKind) })
+export type PushNotification = z.infer<typeof PushNotification>
 
 /** What stores a delivery enqueues this. */
 const PROCESS = { name: 'inbox.deliveries' }
@@ -122,6 +137,7 @@ function told(
   log: JobContext['log'],
 ): ReturnType<InboxPush['parse']> {
   try {
+    if (platform?.webPush) return [PushNotification.parse(JSON.parse(body))]
     return platform?.push?.parse(body) ?? []
   } catch (error) {
     log.warn({ err: error, delivery: id }, 'a notification of a platform could not be read')

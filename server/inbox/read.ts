@@ -247,7 +247,11 @@ async function readPages(
     cursor = answer.cursor
     if (answer.more) continue
     if (deps.env?.publicUrl.startsWith('https://'))
-      await subscribeChannel(context, platform, reading, { reach, secret, account: accountOf(reading) })
+      await subscribeChannel(context, { keys: deps.secrets, publicUrl: deps.env.publicUrl }, platform, reading, {
+        reach,
+        secret,
+        account: accountOf(reading),
+      })
     return { ...turn, isThrough: true }
   }
   return turn

@@ -4,6 +4,7 @@ import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 import { recount } from './recount.ts'
+import { forgetPushAddresses } from './pushAddress.ts'
 
 /** Items or people of one transaction: it locks their conversations. */
 const BATCH = 200
@@ -40,6 +41,7 @@ export async function eraseExpired({
       .where('done_at', '<', new Date(clock.now().getTime() - DELIVERY_MS))
       .execute(),
   )
+  await asSystem(databases.system, forgetPushAddresses)
   return erased
 }
 

@@ -34,6 +34,7 @@ import { sayAnswering } from './presence.ts'
 import { readReplyTimes } from './replyTimes.ts'
 import { changeSettings, readSettings } from './settings.ts'
 import { suggestReplies } from './suggest.ts'
+import { takePush } from './webPush.ts'
 
 export function inboxRoutes(deps: Dependencies): Route[] {
   const link = pictureLinks(deps)
@@ -105,10 +106,11 @@ export function inboxRoutes(deps: Dependencies): Route[] {
     handleDetached(suggest.suggestReplies, (c) => suggestReplies(c, { model, log: deps.log })),
 
     handle(pushes.inboxDelivery, async ({ params, request, body }) => {
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-      )
-      await takeDelivery(deps, params, headers, body)
+      await takeDelivery(deps, params, textHeaders(request), body)
+      return {}
+    }),
+    handle(pushes.inboxPush, async ({ params, request, body }) => {
+      await takePush(deps, params, textHeaders(request), body)
       return {}
     }),
     handle(pushes.requestDataDeletion, ({ params, body }) => takeDeletionRequest(deps, params, body)),
@@ -116,6 +118,12 @@ export function inboxRoutes(deps: Dependencies): Route[] {
     handleBytes(pushes.inboxChallenge, (c) => answerChallenge(deps, c.params, c.query)),
   ]
 }
+
+/** The headers that came once. */
+const textHeaders = ({ headers }: { headers: Record<string, string | string[] | undefined> }): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
 
 const statusWords = {
   OPEN: 'Conversation opened',

@@ -207,6 +207,24 @@ export type InboxPush = {
   deletionOf?: (body: string, clientSecret: string) => string | null
 }
 
+/** Where and how a server sends notifications by Web Push: an address of ours, our public key and a secret, in base64url. */
+export type PushTarget = { endpoint: string; publicKey: string; auth: string }
+
+/** What a platform sends us by Web Push, for one account at a time (server/inbox/webPush.ts). */
+export type InboxWebPush = {
+  /** Subscribes the account's sign-in, instead of where it was subscribed before. `serverKey`: by which the server signs, in base64url. */
+  subscribe: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    target: PushTarget,
+  ) => Promise<{ kind: 'subscribed'; serverKey: string } | Refusal>
+  /** Ends that. Ending what has ended succeeds. */
+  unsubscribe: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'unsubscribed' } | Refusal>
+  /** What is worth reading after this notification, none if it's about something else. Never throws. */
+  kindsOf: (text: string) => readonly ConversationKind[]
+}
+
 export type Inbox = {
   /**
    * The kinds that are read, in groups that one reading brings together: the first names the group when it is asked for,

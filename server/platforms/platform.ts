@@ -3,7 +3,7 @@ import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
 import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './calls.ts'
-import type { Inbox, InboxPush } from './inbox.ts'
+import type { Inbox, InboxPush, InboxWebPush } from './inbox.ts'
 import type { Promotion } from './promotion.ts'
 
 export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent }
@@ -35,6 +35,8 @@ export type Platform = {
   inbox?: Inbox
   /** The platform's webhooks about what was written; absent if it has none. */
   push?: InboxPush
+  /** What it sends by Web Push, to an address of ours for each account. */
+  webPush?: InboxWebPush
   budgets: readonly Budget[]
   /** Every host that the adapter calls or sends a browser to. The servers of federated accounts aren't included. */
   hosts: readonly string[]

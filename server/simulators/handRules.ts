@@ -550,6 +550,25 @@ const mastodon: readonly HandRule[] = (
   [
     [
       'POST',
+      '/api/v1/push/subscription',
+      {
+        json: z.strictObject({
+          subscription: z.strictObject({
+            endpoint: z.url({ protocol: /^https$/ }),
+            keys: z.strictObject({ p256dh: text, auth: text }),
+            standard: z.boolean().optional(),
+          }),
+          data: z.strictObject({
+            alerts: z.record(z.string(), z.boolean()),
+            policy: z.enum(['all', 'followed', 'follower', 'none']).optional(),
+          }),
+        }),
+      },
+    ],
+    ['GET', '/api/v1/push/subscription', {}],
+    ['DELETE', '/api/v1/push/subscription', {}],
+    [
+      'POST',
       '/api/v1/apps',
       {
         token: 'none',

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { countText } from '#contract/platforms/countText.ts'
 import { z } from 'zod'
+import { pushSubscriptions } from './mastodonPush.ts'
 import { liveToken, oauthRoutes, standardWrong } from './oauth.ts'
 import {
   grown,
@@ -138,6 +139,7 @@ export function mastodonSimulator(): PlatformSimulator {
       ...oauth,
       ...people(world),
       ...statuses(world),
+      ...pushSubscriptions(world, isHeardBy),
     ],
   }
 }
@@ -250,6 +252,12 @@ const Status = z.object({
 const mentionedIn = (world: World, text: string) =>
   world.accounts.filter(({ handle }) => new RegExp(`@${handle}\\b`).test(text))
 
+/** Whether an account is notified of a status: it's mentioned, or answered. */
+const isHeardBy = (world: World, account: string, { account: author, text, parent }: SimulatedPost): boolean =>
+  author !== account &&
+  (mentionedIn(world, text).some(({ id }) => id === account) ||
+    (parent !== null && world.posts.get(parent)?.account === account))
+
 /**
  * A page of a list, newest first: below `max_id`, or the oldest above `min_id` (docs.joinmastodon.org, api/guidelines).
  */
@@ -319,14 +327,7 @@ function statuses(world: World): Route[] {
   }
   /** Replies to this account and mentions of it, newest first. They have their own IDs. */
   const notificationsOf = (account: string) =>
-    world
-      .live(
-        ({ account: author, text, parent }) =>
-          author !== account &&
-          (mentionedIn(world, text).some(({ id }) => id === account) ||
-            (parent !== null && world.posts.get(parent)?.account === account)),
-      )
-      .map((post) => ({ id: `${post.id}0`, post }))
+    world.live((post) => isHeardBy(world, account, post)).map((post) => ({ id: `${post.id}0`, post }))
   const own = (call: Call, ...rights: readonly string[]): SimulatedPost => {
     const { account } = world.who(call, ...(rights.length > 0 ? rights : write))
     const post = world.post(call.path.id ?? '')

@@ -110,6 +110,17 @@ export type Token = {
   revoked: boolean
 }
 
+/**
+ * What a platform sends by itself. Nothing delivers it but tests do: now, later, twice or not at all, and `answered` tells the
+ * platform how it was answered.
+ */
+export type SentByPlatform = {
+  url: string
+  headers: Record<string, string>
+  body: Buffer
+  answered: (status: number) => void
+}
+
 /** One world per platform; two platforms that share a host can read each other's. */
 export class World {
   readonly key: PlatformKey
@@ -133,6 +144,9 @@ export class World {
    * duplicates aren't refused either.
    */
   busy = 0
+  readonly outbox: SentByPlatform[] = []
+  /** What else happens when something is published: notifications. */
+  onPublished: (post: SimulatedPost, now: number) => void = () => undefined
   #last: bigint
 
   constructor(
@@ -232,6 +246,7 @@ export class World {
       createdAt: now,
     }
     this.posts.set(id, whole)
+    this.onPublished(whole, now)
     for (let nth = 0; nth < this.busy && whole.more.hidden !== true; nth++) this.#publishByAnother(whole)
     return whole
   }

@@ -333,6 +333,16 @@ export const objectKinds: Record<string, ObjectKind> = {
       return code
     },
   },
+  address: {
+    table: 'push_address',
+    key: 'address',
+    make: async (app) => {
+      const address = randomUUID()
+      const of = { platform: 'mastodon', account: address, key_id: 'unknown', sealed: randomBytes(40) }
+      await insert(app, 'push_address', { ...of, address })
+      return address
+    },
+  },
   noticeId: {
     table: 'notice',
     make: (app, { orgId, projectId, person }) =>

@@ -116,7 +116,7 @@ describe("an account's server", () => {
       {
         client_name: 'Rookery',
         redirect_uris: ask.redirectUri,
-        scopes: 'read:accounts read:statuses read:notifications write:statuses write:media write:favourites',
+        scopes: 'read:accounts read:statuses read:notifications write:statuses write:media write:favourites push',
         website: 'https://rookery.test',
       },
     ])
@@ -147,7 +147,7 @@ describe("an account's server", () => {
         grant_type: 'client_credentials',
         client_id: 'old',
         client_secret: 'hush',
-        scope: 'read:accounts read:statuses read:notifications write:statuses write:media write:favourites',
+        scope: 'read:accounts read:statuses read:notifications write:statuses write:media write:favourites push',
       },
     ])
     expect(log).toEqual(['confirm https://rook.example'])

@@ -5,6 +5,7 @@ import { inbox, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish, SEARCH_CALLS } from './publish.ts'
+import { webPush } from './webPush.ts'
 import { Statuses } from './schemas.ts'
 import { textOfHtml } from './text.ts'
 
@@ -30,6 +31,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
   lookups: { people },
   metrics,
   inbox,
+  webPush,
   // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30 minutes; prepare uploads at most
   // one file per call
   budgets: [

@@ -13,11 +13,13 @@ export const APP_NAME = 'Rookery'
  * stored one is checked first.
  */
 
+/** What a server needs to notify us of what is written (Web Push). Without it everything is read all the same, only later. */
+export const PUSH_SCOPE = 'push'
 /**
  * Scopes that every version knows: accounts, for the profile and mentions; statuses, to publish and read back;
  * notifications and favorites, for the inbox.
  */
-export const SCOPES = [
+export const NEEDED_SCOPES = [
   'read:accounts',
   'read:statuses',
   'read:notifications',
@@ -25,6 +27,7 @@ export const SCOPES = [
   'write:media',
   'write:favourites',
 ]
+export const SCOPES = [...NEEDED_SCOPES, PUSH_SCOPE]
 const TIMEOUT_MS = 20_000
 const CHECK_TIMEOUT_MS = 10_000
 

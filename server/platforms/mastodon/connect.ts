@@ -2,7 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { Connect, ConnectByPage, InstanceApps, Reach, Refusal, RenewAnswer, SignInAnswer } from '../platform.ts'
-import { appsAt, SCOPES } from './app.ts'
+import { appsAt, NEEDED_SCOPES, SCOPES } from './app.ts'
 import { call, refused, withSecret } from './client.ts'
 import { readInstance, toldNothing } from './instance.ts'
 import { refusalOf } from './refusals.ts'
@@ -99,7 +99,7 @@ async function whoIs(
   const { domain, limits, taken } = (await readInstance(reach, base.origin)) ?? toldNothing
   const { id: userId, username, display_name: name, avatar: pictureUrl } = me.value
   const secret: MastodonSecret = { ...base, userId, username, domain: domain ?? host, limits }
-  const missing = SCOPES.filter((scope) => !isGranted(scope, base.scopes))
+  const missing = NEEDED_SCOPES.filter((scope) => !isGranted(scope, base.scopes))
   // IDs start at 1 on every server
   const account = {
     remoteId: `${userId}@${host}`,

@@ -156,3 +156,36 @@ describe('what people write to a Mastodon account', () => {
     expect(visit.platform('mastodon').violations).toEqual([])
   })
 })
+
+describe('notifications by Web Push', () => {
+  const target = { endpoint: 'https://rookery.test/push/1', publicKey: 'BPub', auth: 'auth' }
+  const subscription = async (channel: Channel) =>
+    await visit.ask('GET', `https://${domain}/api/v1/push/subscription`, { token: String(channel.secret.accessToken) })
+
+  it('are subscribed to once for a sign-in, and end', async () => {
+    const { webPush } = channel.platform
+    const on = [channel.reach, channel.secret, channel.account] as const
+    for (const endpoint of ['https://rookery.test/push/0', target.endpoint])
+      expect(await webPush?.subscribe(...on, { ...target, endpoint })).toEqual({
+        kind: 'subscribed',
+        serverKey: expect.stringMatching(/^B[\w-]{86}$/),
+      })
+    expect((await subscription(channel)).json).toMatchObject({ endpoint: target.endpoint, standard: true })
+    expect(await webPush?.unsubscribe(...on)).toEqual({ kind: 'unsubscribed' })
+    expect(await webPush?.unsubscribe(...on)).toEqual({ kind: 'unsubscribed' })
+    expect((await subscription(channel)).status).toBe(404)
+    expect(visit.mistakes('mastodon')).toEqual([])
+  })
+
+  it('are optional: a sign-in without the right has an inbox, and the server is not asked', async () => {
+    const without = await signIn(visit, createMastodon(), { domain, app: null, consent: { without: ['push'] } })
+    expect(without.missing).toEqual([])
+    const { calls } = visit.platform('mastodon')
+    calls.length = 0
+    expect(
+      await without.platform.webPush?.subscribe(without.reach, without.secret, without.account, target),
+    ).toMatchObject({ kind: 'reconnect', reason: { code: 'mastodon-permission-missing' } })
+    expect(calls).toEqual([])
+    expect((await subscription(without)).status).toBe(403)
+  })
+})

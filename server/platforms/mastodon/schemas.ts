@@ -108,6 +108,11 @@ export const Notifications = z.array(
 )
 export const Anything = z.unknown()
 
+/** `server_key`: by which the server signs (entities, WebPushSubscription). */
+export const PushSubscription = z.object({ server_key: z.string().min(1) })
+/** What a server sends (Web::NotificationSerializer). It also holds a token of the account, which nobody keeps here. */
+export const Pushed = z.object({ notification_type: z.string() })
+
 const Most = z.number().int().positive().nullable().catch(null)
 /** The limits that an instance publishes (entities, Instance); null where it doesn't. */
 export const Instance = z.object({

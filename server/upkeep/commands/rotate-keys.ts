@@ -7,6 +7,7 @@ import { isDataDirectoryTaken } from '../../db/postmaster.ts'
 import { withDatabase } from '../../db/withDatabase.ts'
 import { asSystem } from '../../db/system.ts'
 import { resealApps } from '../../apps/sealed.ts'
+import { resealPushKeys } from '../../inbox/pushAddress.ts'
 import { resealTotp } from '../../identity/secondFactor.ts'
 import { resealClientKeys } from '../../channels/clientKey.ts'
 import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../../delivery/secrets.ts'
@@ -31,6 +32,7 @@ await command(async ({ env }) => {
         some = await asSystem(databases.system, (tx) => resealSecrets(tx, keys))
       await asSystem(databases.system, (tx) => resealClientKeys(tx, keys))
       await asSystem(databases.system, (tx) => resealApps(tx, keys))
+      await asSystem(databases.system, (tx) => resealPushKeys(tx, keys))
       let apps = 0
       for (let some = -1; some !== 0; apps += some)
         some = await asSystem(databases.system, (tx) => resealTotp(tx, keys))
