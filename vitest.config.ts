@@ -12,7 +12,7 @@ export default defineConfig({
         // property tests take seconds where the machine has other work
         test: {
           name: 'unit',
-          include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'],
+          include: ['charts/**/*.test.ts', 'contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'],
           testTimeout: 30_000,
         },
       },

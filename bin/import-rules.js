@@ -80,6 +80,7 @@ function importBreaches(path, target) {
   const [house, room] = path.split('/')
   const test = isTest(path)
   if (house === 'contract') return contractBreaches(target, test)
+  if (house === 'charts') return chartBreaches(target, test)
   if (house === 'web') return webBreaches(path, target)
   return test ? [] : serverBreaches(path, room, target)
 }
@@ -91,6 +92,15 @@ function contractBreaches(target, test) {
     target.startsWith('zod/') ||
     (test && (['vitest', 'fast-check'].includes(target) || target.startsWith('node:')))
   return allowed ? [] : [`the contract imports only zod, not ${target}`]
+}
+
+/** Screens, PDFs and emails draw with it: it knows neither the browser nor the server. */
+function chartBreaches(target, test) {
+  const allowed =
+    /^(?:charts|contract)\//.test(target) ||
+    ['d3-scale', 'd3-shape'].includes(target) ||
+    (test && ['vitest', 'fast-check'].includes(target))
+  return allowed ? [] : [`charts import only the contract, d3-scale and d3-shape, not ${target}`]
 }
 
 function webBreaches(path, target) {
@@ -192,7 +202,7 @@ export function circleBreaches(sources) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
-    const files = ['contract', 'server', 'web'].flatMap((folder) => sourcesBelow(at(folder)))
+    const files = ['charts', 'contract', 'server', 'web'].flatMap((folder) => sourcesBelow(at(folder)))
     const sources = new Map(
       files.map((file) => [relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')]),
     )

@@ -7,6 +7,10 @@ describe('import rules', () => {
   it.each([
     ['contract/posts.ts', '#server/db/kysely.ts', 'only zod'],
     ['contract/posts.ts', 'node:fs', 'only zod'],
+    ['contract/posts.ts', '#charts/line.ts', 'only zod'],
+    ['charts/line.ts', '#web/lib/dates.ts', 'charts import only the contract'],
+    ['charts/line.ts', '#server/env.ts', 'charts import only the contract'],
+    ['charts/line.ts', 'react', 'charts import only the contract'],
     ['web/lib/client.ts', '#server/env.ts', 'of the server'],
     ['web/features/posts/List.tsx', '../channels/Row.tsx', 'feature posts imports the feature channels'],
     ['web/ui/Button.tsx', '#web/features/posts/List.tsx', 'imports go'],
@@ -27,6 +31,10 @@ describe('import rules', () => {
   it.each([
     ['contract/posts.ts', 'zod'],
     ['contract/posts.ts', './common.ts'],
+    ['charts/line.ts', 'd3-shape'],
+    ['charts/line.ts', '#contract/format.ts'],
+    ['web/ui/charts/Drawn.tsx', '#charts/line.ts'],
+    ['server/posts/publish.ts', '#charts/line.ts'],
     ['web/app/Calendar.tsx', '#web/features/posts/List.tsx'],
     ['web/features/posts/List.tsx', '#web/ui/Button.tsx'],
     ['server/app.ts', './posts/routes.ts'],

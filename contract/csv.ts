@@ -8,3 +8,7 @@ export function writeCsv(records: readonly (readonly string[])[]): string {
 // a single empty cell would be parsed as an empty line, and a text that starts with a byte order mark would lose it
 const quote = (cell: string, isAlone: boolean): string =>
   /[",;\t\r\n\uFEFF]/.test(cell) || (isAlone && cell === '') ? `"${cell.replaceAll('"', '""')}"` : cell
+
+/** A cell that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). */
+export const harmless = (cell: string): string =>
+  /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell

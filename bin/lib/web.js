@@ -9,6 +9,7 @@ import { completeServiceWorker } from './serviceWorker.js'
 
 const INPUTS = [
   'web',
+  'charts',
   'contract',
   'vite.config.ts',
   'vite.chunks.ts',

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
@@ -8,6 +10,8 @@ import { changeReply, refuse } from '../replies.ts'
 
 const ENGAGEMENT = /\/dashboard\/brandEngagement/
 const CHART = /\/dashboard\/postChart/
+/** The code that draws charts, in bytes as gzip. */
+const MOST_OF_CHARTS = 30_000
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const Days = z.looseObject({ days: z.array(z.looseObject({ date: z.string() })) })
 
@@ -141,17 +145,21 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await changeReply(page, ENGAGEMENT, withFigures)
   await changeReply(page, CHART, withPosts)
   // the chart doesn't load: the text remains, and the table says the same
-  await page.route('**/assets/DayChart-*.js', (route) => route.abort())
+  await page.route('**/assets/Chart-*.js', (route) => route.abort())
   await page.goto(person.at('dashboard?range=thirty'))
   const engagement = part(page, 'Brand Engagement')
   await engagement.getByRole('button', { name: /Impressions 12.4K \+24.80% more than the 30 days before/ }).waitFor()
   await engagement.getByText("The chart couldn't be loaded. The table shows the same data.").waitFor()
-  await engagement.getByRole('button', { name: 'Show Impressions by day as a table' }).click()
   if ((await engagement.getByRole('table', { name: 'Impressions by day' }).getByRole('row').count()) !== 31)
     throw new Error('the table lacks days')
-  await page.unroute('**/assets/DayChart-*.js')
+  await page.unroute('**/assets/Chart-*.js')
 
-  await page.goto(person.at('dashboard?range=thirty'))
+  const [code] = await Promise.all([
+    page.waitForResponse('**/assets/Chart-*.js'),
+    page.goto(person.at('dashboard?range=thirty')),
+  ])
+  const size = gzipSync(await code.body()).length
+  if (size > MOST_OF_CHARTS) throw new Error(`the code of charts has ${size} bytes`)
   await engagement.getByRole('img', { name: /^Impressions by day, / }).waitFor()
   await engagement.getByRole('button', { name: /Reactions 356 \u221213.59% fewer than the 30 days before/ }).waitFor()
   // nothing to compare with: no percentage
@@ -166,6 +174,15 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   const publishing = part(page, 'Publishing Behavior')
   await publishing.getByRole('img', { name: /^Posts by day, / }).waitFor()
   await publishing.getByText('+27.08%').waitFor()
+  // a series is hidden and shown again by keyboard
+  const planned = publishing
+    .getByRole('list', { name: 'Posts by day: legend' })
+    .getByRole('button', { name: 'Planned' })
+  await planned.focus()
+  await page.keyboard.press('Enter')
+  await publishing.getByRole('img', { name: /^Posts by day, .*: Published \d+, Failed \d+$/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await publishing.getByRole('img', { name: /^Posts by day, .*: Published \d+, Planned 2, Failed \d+$/ }).waitFor()
   await axe(page)
   await shot(page, 'dashboard-figures', { fullPage: true })
   await page.setViewportSize(PHONE)
@@ -193,6 +210,24 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await engagement.getByRole('button', { name: /^Reactions/ }).focus()
   await page.keyboard.press('Enter')
   await engagement.getByRole('img', { name: /^Reactions by day, / }).waitFor()
+  // the values of one day after the other; the last day comes first
+  await page.keyboard.press('Tab')
+  const values = engagement.getByRole('slider', { name: 'Values of Reactions by day' })
+  while (!(await values.evaluate((slider) => slider === document.activeElement))) await page.keyboard.press('Tab')
+  const last = await values.getAttribute('aria-valuetext')
+  await page.keyboard.press('ArrowLeft')
+  const before = await values.getAttribute('aria-valuetext')
+  if (!/: Reactions \d+$/.test(last ?? '') || !/: Reactions \d+$/.test(before ?? '') || last === before)
+    throw new Error(`the keyboard shows "${last}", then "${before}"`)
+  await axe(page)
+  await shot(page, 'dashboard-chart-keyboard-phone')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    engagement.getByRole('button', { name: 'Download Reactions by day as CSV' }).click(),
+  ])
+  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
+  if (lines.length !== 32 || lines[0] !== '\uFEFFDay,Reactions' || file.suggestedFilename() !== 'reactions-by-day.csv')
+    throw new Error(`the file ${file.suggestedFilename()} has ${lines.length} lines, first ${lines[0]}`)
   await engagement.getByRole('button', { name: 'Show Reactions by day as a table' }).focus()
   await page.keyboard.press('Enter')
   await engagement.getByRole('table', { name: 'Reactions by day' }).waitFor()

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { actorName } from '#contract/auditWords.ts'
-import { writeCsv } from '#contract/csv.ts'
+import { harmless, writeCsv } from '#contract/csv.ts'
 import type { Databases } from '../db/pools.ts'
 import { asTenant } from '../db/tenant.ts'
 import { readAudit, type Filters, type Place, type Told } from './list.ts'
@@ -81,7 +81,3 @@ const sideOf = (changes: Told['changes'], side: 'before' | 'after'): string =>
       return text === null ? [] : [change.field === null ? text : `${change.field}: ${text}`]
     })
     .join('; ')
-
-/** A cell that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). */
-export const harmless = (cell: string): string =>
-  /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditFilters, exportAudit, listAudit } from '#contract/audit.ts'
 import { readCsv } from '../bulk/csv.ts'
+import { harmless } from '#contract/csv.ts'
 import { createLabel } from '#contract/labels.ts'
 import { appointAdmin } from '#contract/members.ts'
 import { createProject } from '#contract/organizations.ts'
@@ -9,7 +10,6 @@ import { assignRole } from '#contract/roles.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import type { TestHome } from '../testing/people.ts'
 import { changesOf, presentChanges } from './changes.ts'
-import { harmless } from './exportCsv.ts'
 import { targetOf } from './target.ts'
 
 let app: TestApp

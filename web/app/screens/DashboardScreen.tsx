@@ -2,13 +2,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { allChannels } from '#contract/channels.ts'
 import type { RangeType } from '#contract/dashboard.ts'
 import { plan } from '#contract/organizations.ts'
+import { useAttention } from '#web/features/dashboard/attention.ts'
 import { BrandEngagement, useEngagement } from '#web/features/dashboard/BrandEngagement.tsx'
 import { ConnectedAccounts, useAccounts } from '#web/features/dashboard/ConnectedAccounts.tsx'
 import { ConnectProfile } from '#web/features/dashboard/ConnectProfile.tsx'
 import { ContentStatus, useStatus } from '#web/features/dashboard/ContentStatus.tsx'
 import { Inbox, useInboxStats } from '#web/features/dashboard/Inbox.tsx'
 import { InOrder, type Section } from '#web/features/dashboard/InOrder.tsx'
-import { NeedsYou, useFailedPosts } from '#web/features/dashboard/NeedsYou.tsx'
 import { PublishingBehavior, usePostChart } from '#web/features/dashboard/PublishingBehavior.tsx'
 import { rangeOptions } from '#web/features/dashboard/ranges.ts'
 import { SetupCard } from '#web/features/dashboard/SetupCard.tsx'
@@ -50,7 +50,7 @@ export default function DashboardScreen() {
   // all of them load together; their data decides how high each section is
   const home = useHome()
   const planLine = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
-  const failed = useFailedPosts(ids)
+  const { NeedsYou, isPending: isAttentionOpen, ...attention } = useAttention(ids, channels.data?.channels ?? [])
   const status = useStatus(ids, range)
   const posts = useStatusPosts(ids, show)
   const aiDrafts = useAiDrafts(ids, { enabled: show !== 'draft' })
@@ -67,8 +67,8 @@ export default function DashboardScreen() {
     },
     {
       key: 'attention',
-      isPending: failed.isPending,
-      shows: <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} mayConnect={mayConnect} />,
+      isPending: isAttentionOpen,
+      shows: NeedsYou ? <NeedsYou {...attention} ids={ids} zone={zone} mayConnect={mayConnect} /> : null,
     },
     {
       key: 'status',

@@ -5,6 +5,7 @@ import { BULK_ROWS_MOST, checkBulk, listBulk } from '#contract/bulk.ts'
 import { newIdempotencyKey } from '#web/lib/client.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
+import { saveFile } from '#web/lib/saveFile.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -47,14 +48,7 @@ export function BulkStart({
     if (text.trim() === '') return setTrouble([`${file.name} is empty.`])
     send(text, file.name)
   }
-  const download = () => {
-    const address = URL.createObjectURL(
-      new Blob([templateOf(handle, zone, new Date())], { type: 'text/csv;charset=utf-8' }),
-    )
-    const link = Object.assign(document.createElement('a'), { href: address, download: 'bulk-schedule.csv' })
-    link.click()
-    URL.revokeObjectURL(address)
-  }
+  const download = () => saveFile('bulk-schedule.csv', templateOf(handle, zone, new Date()), 'text/csv;charset=utf-8')
   return (
     <section aria-label="New rows" className="grid gap-3">
       {trouble.length > 0 ? (

@@ -14,13 +14,13 @@ import { momentOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { AsOf } from './AsOf.tsx'
 import { Change } from './Change.tsx'
-import { ChartFigure } from './ChartFigure.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 import { beforeWords, spanWords } from './ranges.ts'
 
@@ -150,8 +150,10 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
           <ChartFigure
             label={`${names[drawn]} by day`}
             shape="line"
-            days={days.map(({ date }) => date)}
-            series={[{ key: drawn, name: names[drawn], color: 'var(--accent)', values: days.map((day) => day[drawn]) }]}
+            data={{
+              axis: { kind: 'days', keys: days.map(({ date }) => date) },
+              series: [{ key: drawn, name: names[drawn], values: days.map((day) => day[drawn]) }],
+            }}
           />
         </div>
       ) : null}

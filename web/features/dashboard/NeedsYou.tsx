@@ -1,10 +1,9 @@
-import { sentenceOf } from '#contract/failures/catalog.ts'
 import type { Channel } from '#contract/channels.ts'
-import { listPosts } from '#contract/postLists.ts'
+import { sentenceOf } from '#contract/failures/catalog.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { usePostList } from '#web/lib/postLists.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
 import { StatusBadge, StatusMark } from '#web/ui/StatusBadge.tsx'
@@ -12,39 +11,23 @@ import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 import { PostLink } from './PostLink.tsx'
 
-const SHOWN = 4
-
-/** The posts that failed or weren't confirmed. */
-export const useFailedPosts = (ids: ProjectIds) =>
-  usePostList(
-    listPosts,
-    { params: ids, query: { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN } },
-    { handles: true },
-  )
-
-/** Failed posts, and disconnected channels. Nothing while all is well. */
-export function NeedsYou({
-  ids,
-  channels,
-  zone,
-  mayConnect,
-}: {
+type Props = {
   ids: ProjectIds
-  channels: readonly Channel[]
+  /** Failed ones, the first of `total`. */ posts: readonly PostRow[]
+  total: number
+  disconnected: readonly Channel[]
   zone: string
   mayConnect: boolean
-}) {
+}
+
+/** Failed posts, and disconnected channels. */
+export function NeedsYou({ ids, posts: failed, total, disconnected, zone, mayConnect }: Props) {
   const now = useNow()
-  const posts = useFailedPosts(ids)
-  const sick = channels.filter((channel) => channel.enabled && channel.status !== 'CONNECTED')
-  const failed = posts.data?.posts ?? []
-  const total = posts.data?.pagination.totalCount ?? 0
-  if (sick.length === 0 && failed.length === 0) return null
   return (
     <Panel
       title="Needs attention"
       aside={
-        total > SHOWN ? (
+        total > failed.length ? (
           <Link to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'failed' }}>
             See all {total}
           </Link>
@@ -53,7 +36,7 @@ export function NeedsYou({
         ) : null
       }
     >
-      {sick.map((channel) => (
+      {disconnected.map((channel) => (
         <Banner
           key={channel.channelId}
           tone="wait"

@@ -6,6 +6,7 @@ import { percentChange } from '#contract/format.ts'
 import { count, timeOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
@@ -13,16 +14,16 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { AsOf } from './AsOf.tsx'
 import { Change } from './Change.tsx'
-import { ChartFigure } from './ChartFigure.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 import { beforeWords, spanWords } from './ranges.ts'
 
 type Chart = ReplyOf<typeof dashboardPostChart>
 const kinds = [
-  { key: 'published', name: 'Published', color: 'var(--accent)' },
-  { key: 'scheduled', name: 'Planned', color: 'var(--line-strong)' },
-  { key: 'failed', name: 'Failed', color: 'var(--bad)' },
+  { key: 'published', name: 'Published' },
+  { key: 'scheduled', name: 'Planned' },
+  { key: 'failed', name: 'Failed' },
 ] as const
+const colors = { published: 'var(--accent)', scheduled: 'var(--line-strong)', failed: 'var(--bad)' }
 
 export const usePostChart = (ids: ProjectIds, range: RangeType) =>
   useCall(dashboardPostChart, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
@@ -94,10 +95,13 @@ function Behavior({ data: { days, platforms }, range }: { data: Chart; range: Ra
           <ChartFigure
             label="Posts by day"
             shape="bars"
-            days={days.map(({ date }) => date)}
-            series={sums
-              .filter(({ key, sum }) => key === 'published' || sum > 0)
-              .map(({ key, name, color }) => ({ key, name, color, values: days.map((day) => day[key]) }))}
+            colors={colors}
+            data={{
+              axis: { kind: 'days', keys: days.map(({ date }) => date) },
+              series: sums
+                .filter(({ key, sum }) => key === 'published' || sum > 0)
+                .map(({ key, name }) => ({ key, name, values: days.map((day) => day[key]) })),
+            }}
           />
         </div>
       ) : (

@@ -1,5 +1,4 @@
 import type { RangeType } from '#contract/dashboard.ts'
-import { dayText } from '#web/lib/dates.ts'
 
 export const rangeOptions = [
   { value: 'today', label: 'Today' },
@@ -19,6 +18,3 @@ export const beforeWords: Record<RangeType, string> = {
   seven: 'than the 7 days before',
   thirty: 'than the 30 days before',
 }
-
-/** "15 Nov" of a day, for axes. */
-export const shortDay = (day: string): string => dayText(day).slice(0, 6)

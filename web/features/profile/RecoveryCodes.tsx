@@ -2,6 +2,7 @@ import Copy from 'lucide-react/icons/copy'
 import Download from 'lucide-react/icons/download'
 import Printer from 'lucide-react/icons/printer'
 import { useEffect } from 'react'
+import { saveFile } from '#web/lib/saveFile.ts'
 import { PRODUCT } from '#web/ui/Page.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -71,13 +72,9 @@ export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
   )
 }
 
-function save(codes: readonly string[]): void {
-  const address = URL.createObjectURL(
-    new Blob([`${PRODUCT} recovery codes, each works once\n\n${codes.join('\n')}\n`], { type: 'text/plain' }),
+const save = (codes: readonly string[]): void =>
+  saveFile(
+    'rookery-recovery-codes.txt',
+    `${PRODUCT} recovery codes, each works once\n\n${codes.join('\n')}\n`,
+    'text/plain',
   )
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'rookery-recovery-codes.txt'
-  link.click()
-  URL.revokeObjectURL(address)
-}

@@ -1,0 +1,353 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { drawBars } from './bars.ts'
+import type { ChartData, Drawing, Mark } from './data.ts'
+import { drawHeat } from './heat.ts'
+import { drawLine } from './line.ts'
+import { drawRows } from './rows.ts'
+import { drawShare } from './share.ts'
+import { drawSpark } from './spark.ts'
+import { csvOf, heatTable, summaryOf, tableOf } from './table.ts'
+import { textWidth } from './ticks.ts'
+
+const SIZE = { width: 600, height: 180 }
+const daysFrom = (first: string, count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    new Date(Date.parse(`${first}T00:00:00Z`) + i * 86_400_000).toISOString().slice(0, 10),
+  )
+const days = (count: number) => daysFrom('2024-11-20', count)
+const chart = (values: readonly (number | null)[], more: Partial<ChartData> = {}): ChartData => ({
+  axis: { kind: 'days', keys: days(values.length) },
+  series: [{ key: 'views', name: 'Views', values }],
+  ...more,
+})
+const of = <K extends Mark['kind']>(drawing: Drawing, kind: K) =>
+  drawing.marks.filter((mark): mark is Extract<Mark, { kind: K }> => mark.kind === kind)
+/** Every coordinate in a path's data. */
+const numbersIn = (d: string) => d.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g)?.map(Number) ?? []
+const ends = (d: string) => {
+  const numbers = numbersIn(d)
+  return { first: numbers[0], last: numbers.at(-2) }
+}
+/** Labels that would touch. */
+const touching = ({ xTicks }: Drawing) =>
+  xTicks.filter((tick, i) => {
+    const before = xTicks[i - 1]
+    if (!before) return false
+    const start = tick.at - textWidth(tick.text) * { start: 0, middle: 0.5, end: 1 }[tick.anchor]
+    return start < before.at + textWidth(before.text) * { start: 1, middle: 0.5, end: 0 }[before.anchor]
+  })
+const anyValues = fc.array(fc.option(fc.integer({ min: -1e9, max: 1e9 }), { nil: null }), { maxLength: 800 })
+
+describe('a line', () => {
+  it("doesn't bridge gaps", () => {
+    const drawing = drawLine(chart([1, 2, null, null, 5, 6, 7]), SIZE)
+    const lines = of(drawing, 'line')
+    expect(lines).toHaveLength(2)
+    const at = drawing.positions
+    expect(ends(lines[0]?.d ?? '')).toEqual({
+      first: expect.closeTo(at[0] ?? 0, 2),
+      last: expect.closeTo(at[1] ?? 0, 2),
+    })
+    expect(ends(lines[1]?.d ?? '')).toEqual({
+      first: expect.closeTo(at[4] ?? 0, 2),
+      last: expect.closeTo(at[6] ?? 0, 2),
+    })
+    expect(drawing.heights[0]?.ys[2]).toBeNull()
+  })
+
+  it('shows a value between two gaps, and a single one, as a dot', () => {
+    expect(of(drawLine(chart([1, null, 9, null, 2]), SIZE), 'dot')).toHaveLength(3)
+    const one = drawLine(chart([42]), SIZE)
+    expect(of(one, 'line')).toEqual([])
+    expect(of(one, 'dot')).toEqual([{ kind: 'dot', series: 'views', x: one.positions[0], y: one.heights[0]?.ys[0] }])
+    expect(one.xTicks).toHaveLength(1)
+  })
+
+  it.each([
+    ['no days', chart([])],
+    ['no series', { axis: { kind: 'days', keys: days(3) }, series: [] } satisfies ChartData],
+    ['no known value', chart([null, null])],
+  ])('draws axes without marks if there are %s', (_, data) => {
+    for (const drawing of [drawLine(data, SIZE), drawBars(data, SIZE)]) {
+      expect(drawing.marks).toEqual([])
+      expect(drawing.yTicks.map(({ text }) => text)).toContain('0')
+    }
+  })
+
+  it('keeps every peak of 731 days while it draws fewer points', () => {
+    const values = Array.from({ length: 731 }, (_, i) => (i % 97 === 13 ? 9000 + i : 100 + (i % 7)))
+    const drawing = drawLine(chart(values), { width: 200, height: 180 })
+    const d = of(drawing, 'line')[0]?.d ?? ''
+    expect(numbersIn(d).length / 6).toBeLessThan(600)
+    const drawn = numbersIn(d)
+    const isDrawn = (wanted: number | null | undefined) => drawn.some((one) => Math.abs(one - (wanted ?? NaN)) < 0.01)
+    const peaks = values.flatMap((value, i) => (value < 9000 ? [] : [i]))
+    expect(peaks.length).toBeGreaterThan(5)
+    for (const i of peaks) {
+      expect(isDrawn(drawing.positions[i])).toBe(true)
+      expect(isDrawn(drawing.heights[0]?.ys[i])).toBe(true)
+    }
+  })
+
+  it('holds zero for what is gained, and goes below it for losses', () => {
+    const drawing = drawLine(chart([5, -3, 4]), SIZE)
+    expect(drawing.baseline).toBeGreaterThan(drawing.plot.top)
+    expect(drawing.heights[0]?.ys[1]).toBeGreaterThan(drawing.baseline ?? 0)
+  })
+
+  it('shows how followers change although there are many', () => {
+    const drawing = drawLine(chart([10_020, 10_040, 10_060], { adds: 'last' }), SIZE)
+    const [first = 0, , last = 0] = drawing.heights[0]?.ys ?? []
+    expect((first ?? 0) - (last ?? 0)).toBeGreaterThan(60)
+    expect(drawing.baseline).toBeNull()
+    expect(of(drawing, 'area')).toEqual([])
+    // 10,020 and 10,040 would both be 10K
+    expect(new Set(drawing.yTicks.map(({ text }) => text)).size).toBe(drawing.yTicks.length)
+  })
+
+  it('draws the compared series dashed, in the same color, below the other', () => {
+    const drawing = drawLine(
+      chart([], {
+        axis: { kind: 'days', keys: days(2) },
+        series: [
+          { key: 'views', name: 'Views', values: [1, 2] },
+          { key: 'before', name: 'Before', values: [2, 1], comparedWith: 'views' },
+        ],
+      }),
+      SIZE,
+    )
+    expect(of(drawing, 'line').map(({ series, dashed }) => ({ series, dashed }))).toEqual([
+      { series: 'views', dashed: true },
+      { series: 'views', dashed: false },
+    ])
+  })
+
+  it('marks breaks within its days, and no others', () => {
+    const [, second = ''] = days(3)
+    const drawing = drawLine(
+      chart([1, 2, 3], {
+        breaks: [
+          { at: second, text: 'Counted from the first frame' },
+          { at: '2020-01-01', text: 'Long ago' },
+        ],
+      }),
+      SIZE,
+    )
+    expect(drawing.breaks).toEqual([{ x: drawing.positions[1], text: 'Counted from the first frame' }])
+  })
+})
+
+describe('labels', () => {
+  it.each([1, 2, 7, 30, 31, 90, 365, 731])("don't touch each other on %i days, at any width", (count) => {
+    for (const width of [280, 358, 600, 1100]) {
+      const drawing = drawLine(chart(Array.from({ length: count }, () => 3)), { width, height: 180 })
+      expect(touching(drawing)).toEqual([])
+      expect(drawing.xTicks.length).toBeGreaterThan(0)
+      for (const { at, text, anchor } of drawing.xTicks) {
+        const start = at - textWidth(text) * { start: 0, middle: 0.5, end: 1 }[anchor]
+        expect(start).toBeGreaterThanOrEqual(-0.01)
+        expect(start + textWidth(text)).toBeLessThanOrEqual(width + 0.01)
+      }
+    }
+  })
+
+  it('name the last day of a short range, and months of a long one', () => {
+    expect(drawLine(chart([1, 2, 3]), SIZE).xTicks.map(({ text }) => text)).toEqual(['20 Nov', '21 Nov', '22 Nov'])
+    const texts = drawLine(chart(Array.from({ length: 731 }, () => 1)), SIZE).xTicks.map(({ text }) => text)
+    expect(texts).toEqual([
+      'Jan 2025',
+      'Apr 2025',
+      'Jul 2025',
+      'Oct 2025',
+      'Jan 2026',
+      'Apr 2026',
+      'Jul 2026',
+      'Oct 2026',
+    ])
+  })
+
+  it('of values are different, in order, fit beside the chart, and include the extremes', () => {
+    fc.assert(
+      fc.property(anyValues, fc.constantFrom('sum' as const, 'last' as const), (values, adds) => {
+        const drawing = drawLine(chart(values, { adds }), SIZE)
+        const texts = drawing.yTicks.map(({ text }) => text)
+        expect(new Set(texts).size).toBe(texts.length)
+        expect(texts.length).toBeGreaterThan(1)
+        expect(texts.length).toBeLessThan(8)
+        for (const text of texts) expect(textWidth(text)).toBeLessThan(drawing.plot.left)
+        for (const y of drawing.heights[0]?.ys ?? [])
+          if (y !== null) {
+            expect(y).toBeGreaterThanOrEqual(drawing.plot.top - 0.01)
+            expect(y).toBeLessThanOrEqual(drawing.plot.bottom + 0.01)
+          }
+      }),
+    )
+  })
+
+  it('are whole for counts, times for seconds, and percentages', () => {
+    const texts = (values: number[], unit: ChartData['unit']) =>
+      drawLine(chart(values, unit ? { unit } : {}), SIZE).yTicks.map(({ text }) => text)
+    expect(texts([0, 1], 'count')).toEqual(['0', '1'])
+    expect(texts([0, 90], 'seconds')).toEqual(['00:00', '00:30', '01:00', '01:30'])
+    expect(texts([0, 9 * 3600], 'seconds')).toEqual(['0 h', '5 h', '10 h'])
+    expect(texts([0, 1.2], 'percent')).toEqual(['0%', '0.5%', '1%', '1.5%'])
+  })
+})
+
+describe('bars', () => {
+  const data: ChartData = {
+    axis: { kind: 'days', keys: days(3) },
+    series: [
+      { key: 'a', name: 'A', values: [3, null, -2] },
+      { key: 'b', name: 'B', values: [4, 0, -1] },
+    ],
+  }
+
+  it('start at zero and are stacked, negative ones below zero', () => {
+    const drawing = drawBars(data, SIZE)
+    const base = drawing.baseline ?? 0
+    const bars = of(drawing, 'bar')
+    expect(bars).toHaveLength(4)
+    const [a, b, minusA, minusB] = bars
+    expect((a?.y ?? 0) + (a?.height ?? 0)).toBeCloseTo(base)
+    expect((b?.y ?? 0) + (b?.height ?? 0)).toBeCloseTo(a?.y ?? 0)
+    expect(minusA?.y).toBeCloseTo(base)
+    expect(minusB?.y).toBeCloseTo((minusA?.y ?? 0) + (minusA?.height ?? 0))
+    // nothing on top of what isn't known, and no bar for zero
+    expect(bars.map(({ series }) => series)).toEqual(['a', 'b', 'a', 'b'])
+  })
+
+  it('stand beside each other if grouped', () => {
+    const bars = of(drawBars(data, SIZE, { grouped: true }), 'bar')
+    const [a, b] = bars
+    expect((a?.x ?? 0) + (a?.width ?? 0)).toBeCloseTo(b?.x ?? 0)
+  })
+
+  it('keep zero in the chart whatever the values', () => {
+    fc.assert(
+      fc.property(anyValues, (values) => {
+        const { baseline, plot, marks } = drawBars(chart(values), SIZE)
+        expect(baseline).toBeGreaterThanOrEqual(plot.top - 0.01)
+        expect(baseline).toBeLessThanOrEqual(plot.bottom + 0.01)
+        for (const mark of marks)
+          if (mark.kind === 'bar')
+            expect(
+              Math.min(Math.abs(mark.y - (baseline ?? 0)), Math.abs(mark.y + mark.height - (baseline ?? 0))),
+            ).toBeLessThan(1.01)
+      }),
+    )
+  })
+
+  it('keep the peaks of 731 days on a phone', () => {
+    const values = Array.from({ length: 731 }, (_, i) => (i === 400 ? 5000 : 10))
+    const drawing = drawBars(chart(values), { width: 300, height: 180 })
+    const bars = of(drawing, 'bar')
+    expect(bars.length).toBeLessThan(300)
+    expect(Math.min(...bars.map(({ y }) => y))).toBeCloseTo(drawing.heights[0]?.ys[400] ?? 0)
+  })
+})
+
+describe('horizontal bars', () => {
+  it('have one row for each name, from zero, with shortened names and no bar for a gap', () => {
+    const { rows, baseline, height } = drawRows(
+      {
+        axis: { kind: 'names', keys: ['A very long name of a channel that nobody could read here', 'B', 'C'] },
+        series: [{ key: 'v', name: 'Views', values: [10, -5, null] }],
+      },
+      300,
+    )
+    expect(height).toBe(84)
+    expect(rows[0]?.label).toMatch(/^A very.*…$/)
+    expect(rows[0]?.bar?.x).toBeCloseTo(baseline)
+    expect((rows[1]?.bar?.x ?? 0) + (rows[1]?.bar?.width ?? 0)).toBeCloseTo(baseline)
+    expect(rows[2]?.bar).toBeNull()
+    expect(rows.map(({ value }) => value.text)).toEqual(['10', '-5', '–'])
+  })
+
+  it('draw nothing for nothing', () => {
+    expect(drawRows({ axis: { kind: 'names', keys: [] }, series: [] }, 300).rows).toEqual([])
+  })
+})
+
+describe('a heat map', () => {
+  const data = {
+    rows: ['Mon', 'Tue'],
+    columns: ['00', '01'],
+    values: [
+      [0, 5],
+      [null, 10],
+    ],
+  }
+
+  it('shades by the highest value, and tells zero from a gap', () => {
+    expect(drawHeat(data, SIZE).cells.map(({ level }) => level)).toEqual([0, 3, null, 5])
+  })
+  it('has a table with the same values', () => {
+    expect(heatTable(data, 'Day')).toEqual({
+      head: ['Day', '00', '01'],
+      rows: [
+        { name: 'Mon', values: [0, 5] },
+        { name: 'Tue', values: [null, 10] },
+      ],
+    })
+  })
+})
+
+describe('a sparkline', () => {
+  it('leaves gaps open and marks the last value', () => {
+    const { lines, end } = drawSpark([1, 2, null, 4, 3], { width: 80, height: 24 })
+    expect(lines).toHaveLength(2)
+    expect(end?.x).toBeCloseTo(77)
+  })
+  it('is empty without values, and a dot for one', () => {
+    expect(drawSpark([null], { width: 80, height: 24 })).toMatchObject({ lines: [], end: null })
+    expect(drawSpark([7], { width: 80, height: 24 })).toMatchObject({ lines: [], end: { y: 12 } })
+  })
+})
+
+describe('shares', () => {
+  it('fill the bar, and their percentages are 100 together', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.integer({ min: -5, max: 1e6 }), { nil: null }), { maxLength: 12 }),
+        (values) => {
+          const parts = drawShare({ parts: values.map((value, i) => ({ key: String(i), name: String(i), value })) })
+          const drawn = parts.filter(({ percent }) => percent !== null)
+          if (drawn.length === 0) return
+          expect(drawn.reduce((sum, { percent }) => sum + (percent ?? 0), 0)).toBeCloseTo(100)
+          expect(drawn.at(-1)?.to).toBeCloseTo(1)
+        },
+      ),
+    )
+  })
+})
+
+describe('the table of a chart', () => {
+  it('has exactly the values of the chart, in the CSV too', () => {
+    fc.assert(
+      fc.property(anyValues, (values) => {
+        const table = tableOf(chart(values))
+        expect(table.rows.map((row) => row.values[0])).toEqual(values)
+        const lines = csvOf(table).slice(1).split('\r\n').slice(1, -1)
+        expect(lines).toEqual(values.map((value, i) => `${days(values.length)[i]},${value ?? ''}`))
+      }),
+    )
+  })
+
+  it('gives spreadsheets no formula', () => {
+    const data: ChartData = {
+      axis: { kind: 'names', keys: ['=1+1'] },
+      series: [{ key: 'a', name: '@A', values: [-5] }],
+    }
+    expect(csvOf(tableOf(data))).toBe("\uFEFFName,'@A\r\n'=1+1,-5\r\n")
+  })
+
+  it('is summed up in a name: a sum, the last value, or the range of what may not be added', () => {
+    const values = [3, null, 1204]
+    expect(summaryOf('Views by day', chart(values))).toBe('Views by day, 20 Nov to 22 Nov: Views 1,207')
+    expect(summaryOf('Followers', chart(values, { adds: 'last' }))).toBe('Followers, 20 Nov to 22 Nov: Views 1,204')
+    expect(summaryOf('Reach', chart(values, { adds: 'none' }))).toBe('Reach, 20 Nov to 22 Nov: Views from 3 to 1,204')
+    expect(summaryOf('Reach', chart([null]))).toBe('Reach, 20 Nov: Views no data')
+  })
+})

@@ -1,0 +1,63 @@
+import { scaleLinear } from 'd3-scale'
+import type { ChartData } from './data.ts'
+import { textWidth } from './ticks.ts'
+import { valueText } from './values.ts'
+
+/** The height of one bar with the space below it. */
+const ROW = 28
+const BAR = 14
+const GAP = 10
+
+export type RowsDrawing = {
+  width: number
+  height: number
+  baseline: number
+  rows: readonly {
+    key: string
+    /** Shortened if it's too long for its column. */ label: string
+    /** The middle of the row. */ y: number
+    bar: { x: number; y: number; width: number; height: number } | null
+    value: { x: number; text: string }
+  }[]
+}
+
+/** One bar to the right for each name, for the first series; a gap has no bar. */
+export function drawRows({ axis, series, unit }: ChartData, width: number): RowsDrawing {
+  const values = axis.keys.map((_, i) => series[0]?.values[i] ?? null)
+  const texts = values.map((value) => valueText(value, unit))
+  const names = Math.min(width * 0.4, Math.max(0, ...axis.keys.map(textWidth)) + GAP)
+  const valueRoom = Math.max(0, ...texts.map(textWidth)) + GAP
+  const known = values.filter((value) => value !== null)
+  const x = scaleLinear()
+    .domain([Math.min(0, ...known), Math.max(Math.min(0, ...known) < 0 ? 0 : 1, ...known)])
+    .range([names, Math.max(names + 1, width - valueRoom)])
+  return {
+    width,
+    height: Math.max(ROW, axis.keys.length * ROW),
+    baseline: x(0),
+    rows: axis.keys.map((key, i) => {
+      const value = values[i] ?? null
+      const y = i * ROW + ROW / 2
+      const [from, to] = [x(Math.min(0, value ?? 0)), x(Math.max(0, value ?? 0))]
+      return {
+        key,
+        label: shortened(key, names - GAP),
+        y,
+        bar:
+          value === null
+            ? null
+            : { x: from, y: y - BAR / 2, width: Math.max(value === 0 ? 0 : 1, to - from), height: BAR },
+        value: { x: (value === null ? x(0) : to) + 6, text: texts[i] ?? '' },
+      }
+    }),
+  }
+}
+
+/** The beginning of a text that fits, by whole characters as people see them. */
+function shortened(text: string, room: number): string {
+  if (textWidth(text) <= room) return text
+  const characters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+  let kept = characters.length
+  while (kept > 1 && textWidth(`${characters.slice(0, kept).join('')}…`) > room) kept -= 1
+  return `${characters.slice(0, kept).join('').trimEnd()}…`
+}

@@ -1,0 +1,40 @@
+import { scaleLinear } from 'd3-scale'
+import { curveMonotoneX, line } from 'd3-shape'
+import type { Size } from './data.ts'
+import { runsOf, thinned, type Point } from './thin.ts'
+
+/** Half of the line's width and of the dot at its end. */
+const MARGIN = 3
+
+export type SparkDrawing = Size & {
+  lines: readonly string[]
+  /** The last value; null without any. */ end: { x: number; y: number } | null
+}
+
+/** A small line without axes, from the lowest to the highest value. Gaps stay open. */
+export function drawSpark(values: readonly (number | null)[], size: Size): SparkDrawing {
+  const known = values.filter((value) => value !== null)
+  const [least, most] = [Math.min(...known), Math.max(...known)]
+  const x = scaleLinear()
+    .domain([0, Math.max(1, values.length - 1)])
+    .range([MARGIN, size.width - MARGIN])
+  // a line that never changes runs through the middle
+  const y = scaleLinear()
+    .domain(least === most ? [least - 1, most + 1] : [least, most])
+    .range([size.height - MARGIN, MARGIN])
+  const runs = runsOf(values)
+  const end = runs.at(-1)?.at(-1)
+  return {
+    ...size,
+    lines: runs
+      .filter(({ length }) => length > 1)
+      .map(
+        (run) =>
+          line<Point>()
+            .x(({ index }) => x(index))
+            .y(({ value }) => y(value))
+            .curve(curveMonotoneX)(thinned(run, Math.floor(size.width / 2))) ?? '',
+      ),
+    end: end ? { x: x(end.index), y: y(end.value) } : null,
+  }
+}
