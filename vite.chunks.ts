@@ -52,7 +52,8 @@ function chunkOf(by: readonly string[]): string | null {
   if (uses('P') && !usesAnyOf('LDCW')) return 'post'
   if (by.length === 1) return null
   if (uses('C', 'W')) return 'floating'
-  if (uses('D')) return 'posts'
+  // what the dashboard shares with code that comes later isn't the calendar's, which loads a post's sheet too
+  if (uses('D')) return usesAnyOf('CP') ? 'posts' : 'dashboard'
   if (uses('C')) return 'lists'
   if (uses('W')) return 'writing'
   if (uses('L')) return 'forms'
