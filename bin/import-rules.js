@@ -44,6 +44,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'graphLogin',
     'graphTokens',
     'graphPlaces',
+    'graphInsights',
     'graphPush',
     'graphReplies',
     'sameSecret',

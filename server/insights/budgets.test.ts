@@ -1,6 +1,5 @@
 import { saying } from '../testing/reasons.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { noMetrics } from '#contract/metrics.ts'
 import type { Budget, Metrics, Platform } from '../platforms/platform.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { quietLog, testKeys } from '../testing/publishing.ts'
@@ -41,7 +40,7 @@ function readable(
   platform: Scripted,
   read: (remoteIds: string[]) => Awaited<ReturnType<Metrics['read']>> = (ids) => ({
     kind: 'metrics',
-    of: new Map(ids.map((id) => [id, { ...noMetrics, reactions: 1 }])),
+    of: new Map(ids.map((id) => [id, { reactions: 1 }])),
   }),
 ) {
   const asked: string[] = []
@@ -106,7 +105,7 @@ test('lets two nodes read no more than the window has left, keeping a fifth of i
 test('closes a platform for posts if it closes for readings, and opens it for both', async () => {
   let limited = true
   const platform = readable(scriptedPlatform({ budgets: [budget({ per: 'channel' })] }), (ids) =>
-    limited ? slow : { kind: 'metrics', of: new Map(ids.map((id) => [id, noMetrics])) },
+    limited ? slow : { kind: 'metrics', of: new Map(ids.map((id) => [id, { reactions: 1 }])) },
   )
   await twoNodes(platform)
   const [first = '', second = ''] = await room.posts([

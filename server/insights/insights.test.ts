@@ -1,7 +1,7 @@
 import { saying } from '../testing/reasons.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { postReport } from '#contract/insights.ts'
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import type { PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -17,7 +17,7 @@ let asked: string[][] = []
 let held: (remoteIds: string[]) => Promise<unknown> = async () => undefined
 let answer: (remoteIds: string[]) => Awaited<ReturnType<Metrics['read']>>
 
-const figures = (impressions: number): PostMetrics => ({ ...noMetrics, impressions })
+const figures = (impressions: number): PostMetrics => ({ impressions })
 const all = (n: number) => (remoteIds: string[]) => ({
   kind: 'metrics' as const,
   of: new Map(remoteIds.map((id) => [id, figures(n)])),
@@ -64,7 +64,10 @@ describe('figures', () => {
   it('are read an hour, a day and a week after publishing, then weekly', () => {
     const at = new Date('2026-11-21T10:00:00Z')
     const times: string[] = []
-    for (let now = at; times.length < 5;) times.push((now = nextReading(at, now)).toISOString())
+    for (let now: Date | null = at; now && times.length < 5;) {
+      now = nextReading({ published_at: at, post_type: 'post' }, now)
+      times.push(now?.toISOString() ?? '')
+    }
     expect(times).toEqual([
       '2026-11-21T11:00:00.000Z',
       '2026-11-22T10:00:00.000Z',
@@ -72,6 +75,29 @@ describe('figures', () => {
       '2026-12-05T10:00:00.000Z',
       '2026-12-12T10:00:00.000Z',
     ])
+  })
+
+  it('are read before a story ends, and never afterwards', () => {
+    const at = new Date('2026-11-21T10:00:00Z')
+    const story = { published_at: at, post_type: 'story' }
+    const times: (string | undefined)[] = []
+    for (let now: Date | null = at; now && times.length < 9;) {
+      now = nextReading(story, now)
+      times.push(now?.toISOString().slice(5, 16))
+    }
+    expect(times).toEqual(['11-21T11:00', '11-21T16:00', '11-21T22:00', '11-22T06:00', '11-22T09:30', undefined])
+    // a reading that is late is followed by the next one that is still possible
+    expect(nextReading(story, new Date('2026-11-22T08:00:00Z'))).toEqual(new Date('2026-11-22T09:30:00Z'))
+  })
+
+  it('keep what was last reported when the platform reports nothing', async () => {
+    const id = await published('quiet')
+    app.clock.advance({ hours: 1 })
+    expect(await run()).toBe(1)
+    app.clock.advance({ hours: 23 })
+    answer = (ids) => ({ kind: 'metrics', of: new Map(ids.map((remoteId) => [remoteId, {}])) })
+    expect(await run()).toBe(0)
+    expect(await report(id)).toMatchObject({ figures: { impressions: 5 } })
   })
 
   it('are stored by day, and the report has them', async () => {

@@ -52,9 +52,19 @@ type DueChannel = Omit<SecretHolder, 'attempt_id'> & {
   posts: Due[]
 }
 
-/** When a post's metrics are read next after a reading at `now`. */
-export function nextReading(publishedAt: Date, now: Date): Date {
+/** Stories end after 24 hours, and nothing is reported about them afterwards. */
+const STORY_HOURS = [1, 6, 12, 20, 23.5]
+
+/** When a post's metrics are read next after a reading at `now`; null for a story that is about to end. */
+export function nextReading(
+  { published_at: publishedAt, post_type }: Pick<Due, 'published_at' | 'post_type'>,
+  now: Date,
+): Date | null {
   const age = now.getTime() - publishedAt.getTime()
+  if (post_type === 'story') {
+    const next = STORY_HOURS.find((hours) => hours * HOUR > age)
+    return next === undefined ? null : new Date(publishedAt.getTime() + next * HOUR)
+  }
   const step = [HOUR, 24 * HOUR, WEEK].find((after) => after > age)
   return new Date(
     step === undefined ? publishedAt.getTime() + (Math.floor(age / WEEK) + 1) * WEEK : publishedAt.getTime() + step,
@@ -192,7 +202,7 @@ async function putOff(tx: Tx, orgId: string, posts: readonly Due[], at: Date): P
 }
 
 /** Keeps what a platform told of these posts at `now`, and when they're read next. What is missing from the answer is gone from the platform: it is asked for once more after a week, like the others. */
-export async function keepFigures(
+async function keepFigures(
   tx: Tx,
   orgId: string,
   posts: readonly Due[],
@@ -203,13 +213,14 @@ export async function keepFigures(
   for (const post of posts) {
     await tx
       .updateTable('post')
-      .set({ metrics_at: nextReading(post.published_at, now) })
+      .set({ metrics_at: nextReading(post, now) })
       .where('org_id', '=', orgId)
       .where('id', '=', post.id)
       .where('metrics_at', 'is not', null)
       .execute()
     const figures = PostMetrics.safeParse(of.get(post.remote_id))
-    if (!figures.success) continue
+    // nothing reported isn't a reading: what was told before stays the latest
+    if (!figures.success || Object.keys(figures.data).length === 0) continue
     await sql`
       insert into post_metric (org_id, post_id, day, figures, read_at) values (${orgId}, ${post.id}, (${now}::timestamptz at time zone 'UTC')::date, ${JSON.stringify(figures.data)}, ${now})
       on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`.execute(

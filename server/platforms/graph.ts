@@ -258,6 +258,13 @@ export const isGone = (failed: GraphFailed): boolean =>
   failed.cause === 'answered' &&
   ((failed.code === 100 && failed.subcode === 33) || failed.code === 803 || failed.status === 404)
 
+/** Code 100: a parameter that the node doesn't take, such as a figure that was retired or doesn't suit the kind of post. */
+export const isBadParameter = (answer: { kind: 'ok' } | GraphFailed): answer is GraphFailed =>
+  answer.kind === 'failed' && answer.cause === 'answered' && answer.code === 100
+
+/** Code 10: the permission is missing, or too few people have seen it for figures. */
+export const isPermissionError = (failed: GraphFailed): boolean => failed.cause === 'answered' && failed.code === 10
+
 /**
  * IDs are numbers, except those of posts: page and post, joined by an underscore. Usually text, but not in every call.
  */

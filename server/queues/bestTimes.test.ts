@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { noMetrics } from '#contract/metrics.ts'
 import { bestTimes } from '#contract/queues.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -43,7 +42,7 @@ async function results(
        select $1, uuidv7(), $2, $3, $4, 'PUBLISHED', 'post', '[]', '{"type":"NOW"}', 'Europe/London', t.at, t.at, 'remote', t.at, t.at from unnest($5::timestamptz[]) t(at) returning org_id, id, published_at)
      insert into post_metric (org_id, post_id, day, figures, read_at)
      select org_id, id, (r.at at time zone 'UTC')::date, $6, r.at from made, lateral (select published_at + $7 * interval '1 hour' as at) r`,
-    [home.orgId, home.projectId, channel, home.person.personId, at, JSON.stringify({ ...noMetrics, reactions }), after],
+    [home.orgId, home.projectId, channel, home.person.personId, at, JSON.stringify({ reactions }), after],
   )
 }
 
@@ -115,14 +114,14 @@ describe('the score', () => {
     const publishedAt = at(0, 0)
     expect(
       measured([
-        { publishedAt, figures: { ...noMetrics, impressions: 100, reactions: 2, clicks: 3 } },
-        { publishedAt, figures: { ...noMetrics, impressions: 50 } },
+        { publishedAt, figures: { impressions: 100, reactions: 2, clicks: 3 } },
+        { publishedAt, figures: { impressions: 50 } },
       ]),
     ).toEqual([{ publishedAt, value: 5 }])
     expect(
       measured([
-        { publishedAt, figures: { ...noMetrics, impressions: 100 } },
-        { publishedAt, figures: noMetrics },
+        { publishedAt, figures: { impressions: 100 } },
+        { publishedAt, figures: {} },
       ]),
     ).toEqual([{ publishedAt, value: 100 }])
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { PostMetrics } from '#contract/metrics.ts'
+import { PostMetrics, sumOfReported } from '#contract/metrics.ts'
 import type { bestTimes, QueueSlot } from '#contract/queues.ts'
 import { wallTimeOf } from '#contract/time.ts'
 import { seeChannel } from '../access/channels.ts'
@@ -43,12 +43,10 @@ export async function findBestTimes(c: Context<typeof bestTimes>): Promise<Reply
 
 /** What people did with each post; if the platform reports that for no post, its views. */
 export function measured(results: readonly Result[]): { publishedAt: Date; value: number }[] {
-  const sumOf = (...figures: (number | null)[]) =>
-    figures.every((one) => one === null) ? null : figures.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   const all = results.map(({ publishedAt, figures: f }) => ({
     publishedAt,
-    did: sumOf(f.reactions, f.comments, f.shares, f.saves, f.clicks),
-    saw: f.impressions ?? f.videoViews ?? f.reach,
+    did: sumOfReported(f.reactions, f.comments, f.shares, f.saves, f.clicks),
+    saw: f.views ?? f.impressions ?? f.videoViews ?? f.reach ?? null,
   }))
   const isTold = all.some(({ did }) => did !== null)
   return all.flatMap(({ publishedAt, did, saw }) => {

@@ -1,48 +1,204 @@
 import { sql } from 'kysely'
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import type { FigureName } from '#contract/analytics/catalog/names.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
-import { keepFigures, nextReading, type Due } from '../insights/readMetrics.ts'
+import { insertMany } from '../db/insertMany.ts'
+import { nextReading, type Due } from '../insights/readMetrics.ts'
+import { campaigns } from './content.ts'
 import { seeded } from './random.ts'
 
 const HOUR = 3_600_000
-/** Platforms that don't report views. */
-const withoutViews = new Set(['bluesky', 'mastodon'])
+const DAY = 24 * HOUR
+/** How far a channel's figures go back, where its platform's terms allow it. */
+const HISTORY_DAYS = 730
+const AUDIENCE_WEEKS = 12
+/** Readings of a post; later ones would gain next to nothing. */
+const READ_AFTER = [1, 24, 7 * 24, 14 * 24, 28 * 24, 56 * 24, 84 * 24]
+/** Of what sees a post or a channel: how many do what, roughly. */
+const shares: Partial<Record<FigureName, number>> = {
+  views: 1,
+  impressions: 1,
+  mapImpressions: 0.38,
+  searchImpressions: 0.62,
+  engagedViews: 0.7,
+  videoViews: 0.22,
+  reach: 0.8,
+  interactions: 0.065,
+  engagedAccounts: 0.04,
+  reactions: 0.042,
+  likes: 0.034,
+  loves: 0.005,
+  laughs: 0.0015,
+  wows: 0.001,
+  sads: 0.0003,
+  angers: 0.0002,
+  comments: 0.006,
+  shares: 0.005,
+  reposts: 0.003,
+  quotes: 0.0008,
+  sends: 0.0012,
+  saves: 0.007,
+  clicks: 0.012,
+  linkClicks: 0.007,
+  navigation: 0.3,
+  watchSeconds: 8.4,
+  followersGained: 0.004,
+  followersLost: 0.0016,
+  profileViews: 0.02,
+  profileActions: 0.009,
+  websiteClicks: 0.004,
+  callClicks: 0.001,
+  directionRequests: 0.003,
+  chats: 0.0006,
+  bookings: 0.0004,
+}
+const buckets: Record<string, readonly string[]> = {
+  age: ['18-24', '25-34', '35-44', '45-54', '55-64', '65+'],
+  gender: ['F', 'M', 'U'],
+  country: ['DE', 'AT', 'CH', 'NL', 'FR', 'US', 'GB'],
+  city: ['Berlin', 'Hamburg', 'Leipzig', 'Munich', 'Vienna'],
+  industry: ['Food and Beverages', 'Retail', 'Hospitality', 'Technology', 'Design'],
+  seniority: ['Entry', 'Senior', 'Manager', 'Director', 'Owner'],
+  trafficSource: ['YT_SEARCH', 'SUBSCRIBER', 'RELATED_VIDEO', 'EXT_URL', 'SHORTS'],
+}
 
-/** Metrics of a project's published posts, read when they would have been read, and growing from reading to reading. */
-export async function seedFigures(
-  tx: Tx,
-  { orgId, projectId }: { orgId: string; projectId: string },
-  now: Date,
-): Promise<void> {
+type Place = { orgId: string; projectId: string }
+type Random = ReturnType<typeof seeded>
+type Channel = { id: string; platform: PlatformKey }
+
+/** Two years of what platforms would have reported about a project's channels and posts, growing, with a weekly rhythm. */
+export async function seedFigures(tx: Tx, place: Place, now: Date): Promise<void> {
+  await seedPostFigures(tx, place, now)
+  const { rows: channels } = await sql<Channel>`
+    select id, platform from channel where org_id = ${place.orgId} and project_id = ${place.projectId} order by name, id`.execute(
+    tx,
+  )
+  for (const [i, channel] of channels.entries())
+    await seedChannelFigures(tx, place, channel, seeded(977 * (i + 1)), now)
+}
+
+/** Posts' metrics, read when they would have been read, and growing from reading to reading. */
+async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): Promise<void> {
   const random = seeded(4211)
-  const { rows } = await sql<Due & { platform: string }>`
+  const { rows } = await sql<Due & { platform: PlatformKey }>`
     select p.id, p.remote_id, p.post_type, p.published_at, c.platform from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
     where p.org_id = ${orgId} and p.project_id = ${projectId} and p.state = 'PUBLISHED' and p.remote_id is not null and p.published_at is not null
     order by p.published_at, p.id`.execute(tx)
-  for (const post of rows) {
-    const views = 300 + random.below(4200)
-    const liking = 0.02 + random.next() * 0.06
-    let at = new Date(post.published_at.getTime() + HOUR)
-    while (at <= now) {
-      const share = grownBy((at.getTime() - post.published_at.getTime()) / HOUR)
-      const figures = figuresOf(views * share, liking, !withoutViews.has(post.platform))
-      await keepFigures(tx, orgId, [post], new Map([[post.remote_id, figures]]), at)
-      at = nextReading(post.published_at, at)
+  const readings = rows.flatMap((post) => {
+    const told = platformFigures[post.platform].post.map(({ name }) => name)
+    const seen = (300 + random.below(4200)) * growthAt(post.published_at, now) * campaignAt(post.published_at, now)
+    const liking = 0.5 + random.next()
+    const byDay = new Map<string, { figures: Partial<Record<FigureName, number>>; at: Date }>()
+    for (const hours of READ_AFTER) {
+      const at = new Date(post.published_at.getTime() + hours * HOUR)
+      if (at > now) break
+      // a post gets most of its reach on its first day
+      const figures = figuresOf(told, seen * (1 - Math.exp(-hours / 14)), liking)
+      byDay.set(at.toISOString().slice(0, 10), { figures, at })
     }
-  }
+    return [...byDay].map(([day, { figures, at }]) => ({ org_id: orgId, post_id: post.id, day, figures, read_at: at }))
+  })
+  await insertMany(
+    tx,
+    'post_metric',
+    readings.filter(({ figures }) => Object.keys(figures).length > 0),
+  )
+  await sql`
+    update post p set metrics_at = n.at from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((post) => nextReading(post, now))}::timestamptz[]) n(id, at)
+    where p.org_id = ${orgId} and p.id = n.id`.execute(tx)
 }
 
-/** A post gets most of its reach on its first day. */
-const grownBy = (hours: number): number => 1 - Math.exp(-hours / 14)
+function figuresOf(told: readonly FigureName[], seen: number, liking: number): Partial<Record<FigureName, number>> {
+  const does = (name: FigureName) => !['views', 'impressions', 'reach', 'videoViews'].includes(name)
+  return Object.fromEntries(
+    told.flatMap((name): [FigureName, number][] => {
+      if (name === 'averageWatchMs') return [[name, 4000 + Math.round(liking * 5000)]]
+      if (name === 'skipRate') return [[name, 4200 - Math.round(liking * 1200)]]
+      const share = shares[name]
+      return share === undefined ? [] : [[name, Math.round(seen * share * (does(name) ? liking : 1))]]
+    }),
+  )
+}
 
-function figuresOf(views: number, liking: number, tellsViews: boolean): PostMetrics {
-  const reactions = Math.round(views * liking)
-  return {
-    ...noMetrics,
-    impressions: tellsViews ? Math.round(views) : null,
-    reach: tellsViews ? Math.round(views * 0.8) : null,
-    reactions,
-    comments: Math.round(reactions * 0.12),
-    shares: Math.round(reactions * 0.08),
+/** A channel's days up to the last one that its platform would have reported, with a few days that it didn't. */
+async function seedChannelFigures(
+  tx: Tx,
+  { orgId }: Place,
+  { id: channelId, platform }: Channel,
+  random: Random,
+  now: Date,
+): Promise<void> {
+  const { channel: told, terms, audience } = platformFigures[platform]
+  const first = -Math.min(HISTORY_DAYS, terms.keepDays ?? HISTORY_DAYS)
+  const size = 1500 + random.below(9000)
+  const gap = first + random.below(-first)
+  const figures: { org_id: string; channel_id: string; day: string; name: string; value: number; read_at: Date }[] = []
+  let followers = Math.round(size * growthAt(dayOf(now, first), now))
+  for (let back = first; back < 0; back += 1) {
+    const date = dayOf(now, back)
+    const weekday = [0.72, 1, 1.06, 1.1, 1.12, 1.04, 0.8][date.getUTCDay()] ?? 1
+    const seen = size * 0.3 * growthAt(date, now) * weekday * campaignAt(date, now) * (0.85 + random.next() * 0.3)
+    const gained = Math.round(seen * (shares.followersGained ?? 0) * 2)
+    const lost = Math.round(seen * (shares.followersLost ?? 0) * 2)
+    followers += gained - lost
+    if (back >= gap && back < gap + 3) continue
+    const levels: Partial<Record<FigureName, number>> = {
+      followers,
+      followersGained: gained,
+      followersLost: lost,
+      posts: 240 + Math.round((back - first) * 0.4),
+      likesReceived: size * 4 + (back - first) * 31,
+      averageWatchMs: 21_000 + Math.round(random.next() * 9000),
+      averageWatchedShare: 3800 + Math.round(random.next() * 900),
+    }
+    for (const { name, delayHours } of told) {
+      if (back * 24 > -Math.max(24, delayHours)) continue
+      const share = shares[name]
+      const value =
+        levels[name] ?? (share === undefined ? undefined : Math.round(seen * share * (0.9 + random.next() * 0.2)))
+      if (value !== undefined)
+        figures.push({ org_id: orgId, channel_id: channelId, day: isoDay(date), name, value, read_at: now })
+    }
   }
+  await insertMany(tx, 'channel_figure', figures)
+  const weeks = terms.keepDays === null ? AUDIENCE_WEEKS : Math.floor(terms.keepDays / 7)
+  await insertMany(
+    tx,
+    'audience',
+    (audience?.breakdowns ?? []).flatMap((breakdown) => {
+      const names = buckets[breakdown] ?? []
+      const weights = names.map((_, i) => (0.6 + random.next()) / (i + 1.4))
+      const all = weights.reduce((sum, weight) => sum + weight, 0)
+      return Array.from({ length: weeks }, (_, week) =>
+        names.map((bucket, i) => ({
+          org_id: orgId,
+          channel_id: channelId,
+          day: isoDay(dayOf(now, -7 * week - 1)),
+          breakdown,
+          bucket,
+          value: Math.round((followers * (1 - week * 0.006) * (weights[i] ?? 0)) / all),
+        })),
+      ).flat()
+    }),
+  )
+}
+
+const dayOf = (now: Date, back: number): Date => new Date(now.getTime() + back * DAY)
+const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
+
+/** Two years ago, everything was a third of today's size; winters are stronger. */
+function growthAt(date: Date, now: Date): number {
+  const years = (now.getTime() - date.getTime()) / (365 * DAY)
+  const season = 1 + 0.12 * Math.cos((2 * Math.PI * (date.getTime() / DAY - 15)) / 365)
+  return season * 0.58 ** years
+}
+
+/** Campaigns are seen more; the same ones ran in the year before. */
+function campaignAt(date: Date, now: Date): number {
+  const back = Math.round((date.getTime() - now.getTime()) / DAY)
+  const runs = campaigns.some(({ from, to }) =>
+    [back, back + 365].some((day) => day >= from && day <= to && day - from < 21),
+  )
+  return runs ? 1.35 : 1
 }

@@ -37,7 +37,7 @@ const accounts = new Accounts(() => 7200)
  */
 
 /** How long ago the demo organization was created, in days. */
-const AGE_DAYS = 90
+const AGE_DAYS = 740
 
 const env = readEnv()
 if (env.PUBLIC_URL?.startsWith('https:')) {
@@ -137,7 +137,7 @@ async function seed(tx: Tx): Promise<string> {
     }
   }
   await seedAudit(tx, { orgId, owner, began }, now)
-  return `Created Northlight Coffee with ${posts} posts over three months and ${conversations} conversations. ${logIn}`
+  return `Created Northlight Coffee with ${posts} posts over two years and ${conversations} conversations. ${logIn}`
 }
 
 async function addPerson(

@@ -6,7 +6,9 @@ import { reasonDetail } from '#contract/timeline.ts'
 import type { PlatformKey, PostRules } from '#contract/platforms/rules.ts'
 import type { PostState } from '#contract/postStates.ts'
 import type { AdditionalDetails, PostContent } from '#contract/content.ts'
+import type { Insertable } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
+import type { Database } from '../db/schema.ts'
 import { contentColumns } from '../posts/content.ts'
 import { altTexts, draftTexts, failuresAt, texts } from './content.ts'
 import { permalinkOf, remoteIdOf } from './permalinks.ts'
@@ -26,25 +28,36 @@ const DAY = 86_400_000
 const hours = [8, 9, 10, 11, 12, 13, 15, 16, 18, 19] as const
 const PAST_DAYS = 60
 const COMING_DAYS = 32
+/** How far published posts go back, a few each week, for two years of figures. */
+const HISTORY_DAYS = 730
+/** Posts of one insert. */
+const AT_ONCE = 200
 
 type Moment = { dueAt: Date; wallTime: string }
 
 /**
- * Three months of posts around `now`: published, failed with reasons, waiting for approval or their time, and drafts.
+ * Two years of published posts, and three months around `now` of posts that failed, wait for approval or their time, and drafts.
  * Written straight into the tables, because a history can't happen in a second.
  */
 export async function seedPosts(tx: Tx, project: SeededProject, now: Date): Promise<number> {
   const random = seeded(project.channels.length * 7919)
-  let count = 0
+  const rows: PostRows[] = []
+  const past = seeded(project.channels.length * 6151)
+  for (let day = -HISTORY_DAYS; day < -PAST_DAYS; day += 1) {
+    if (past.next() < 0.45) continue
+    const moment = momentOf(now, day, past.pick(hours), past.pick([0, 15, 30, 45]), project.zone)
+    rows.push(rowsOf(project, moment, 'PUBLISHED', now, past))
+  }
   for (let day = -PAST_DAYS; day <= COMING_DAYS; day += 1) {
     const weekend = [0, 6].includes(new Date(now.getTime() + day * DAY).getUTCDay())
     const posts = weekend ? random.below(2) : 2 + random.below(4)
     for (let i = 0; i < posts; i += 1) {
       const moment = momentOf(now, day, random.pick(hours), random.pick([0, 15, 30, 45]), project.zone)
-      await insertPost(tx, project, moment, now, random)
-      count += 1
+      rows.push(rowsOf(project, moment, null, now, random))
     }
   }
+  for (let from = 0; from < rows.length; from += AT_ONCE) await insertRows(tx, rows.slice(from, from + AT_ONCE))
+  let count = rows.length
   for (const [i, text] of draftTexts.entries()) {
     await insertDraft(tx, project, text, new Date(now.getTime() - (i + 1) * 0.8 * DAY), random)
     count += 1
@@ -100,17 +113,42 @@ function stateAt(dueAt: Date, now: Date, chance: number): PostState {
   return chance < 0.12 ? 'QUEUED' : 'SCHEDULED'
 }
 
-async function insertPost(
-  tx: Tx,
+type PostRows = {
+  batch: Insertable<Database['batch']>
+  post: Insertable<Database['post']>
+  delivery: Insertable<Database['delivery']> | null
+  events: Insertable<Database['post_event']>[]
+}
+
+async function insertRows(tx: Tx, rows: readonly PostRows[]): Promise<void> {
+  const deliveries = rows.flatMap(({ delivery }) => delivery ?? [])
+  await tx
+    .insertInto('batch')
+    .values(rows.map(({ batch }) => batch))
+    .execute()
+  await tx
+    .insertInto('post')
+    .values(rows.map(({ post }) => post))
+    .execute()
+  if (deliveries.length > 0) await tx.insertInto('delivery').values(deliveries).execute()
+  await tx
+    .insertInto('post_event')
+    .values(rows.flatMap(({ events }) => events))
+    .execute()
+}
+
+/** A post's rows; without a given state, a random one that suits its time. */
+function rowsOf(
   project: SeededProject,
   { dueAt, wallTime }: Moment,
+  given: PostState | null,
   now: Date,
   random: ReturnType<typeof seeded>,
-): Promise<void> {
+): PostRows {
   const channel = random.pick(project.channels.filter(takesPictures))
   const author = random.pick(project.people)
   const rules = rulesOf(channel)
-  const state = stateAt(dueAt, now, random.next())
+  const state = given ?? stateAt(dueAt, now, random.next())
   const [postId, batchId] = [randomUUIDv7(), randomUUIDv7()]
   const createdAt = new Date(Math.min(dueAt.getTime(), now.getTime()) - (1 + random.below(5)) * DAY)
   const media =
@@ -124,59 +162,52 @@ async function insertPost(
   const queued = state === 'QUEUED'
   const scheduled = state === 'SCHEDULED'
 
-  await tx
-    .insertInto('batch')
-    .values({
-      org_id: project.orgId,
-      id: batchId,
-      project_id: project.projectId,
-      author_id: author,
-      intent: 'SCHEDULE',
-      created_at: createdAt,
-    })
-    .execute()
-  await tx
-    .insertInto('post')
-    .values({
-      org_id: project.orgId,
-      id: postId,
-      project_id: project.projectId,
-      batch_id: batchId,
-      channel_id: channel.channelId,
-      author_id: author,
-      state,
-      post_type: rules.postType,
-      ...contentColumns([contentOf(rules, random.pick(texts), media)], { ...channel.details, ...detailsOf(rules) }),
-      schedule: JSON.stringify({ type: 'ONCE', details: { utc, timezone: project.zone } }),
-      wall_time: wallTime,
-      zone: project.zone,
-      due_at: dueAt,
-      shown_at: dueAt,
-      remote_id: sent ? remoteIdOf(channel, postId) : null,
-      // as the simulated platforms name theirs: such a page exists on no network
-      permalink: sent ? permalinkOf(channel, postId) : null,
-      published_at: sent ? dueAt : null,
-      failure: failure && JSON.stringify(failure),
-      deleted_from: state === 'DELETED' ? 'PUBLISHED' : null,
-      created_at: createdAt,
-      updated_at: sent ? dueAt : createdAt,
-    })
-    .execute()
-  if (scheduled || queued || sent)
-    await tx
-      .insertInto('delivery')
-      .values({
-        org_id: project.orgId,
-        channel_id: channel.channelId,
-        subject: 'post',
-        subject_id: postId,
-        state: sent ? 'sent' : 'waiting',
-        step: sent ? null : media.length > 0 ? 'prepare' : 'send',
-        step_at: scheduled ? dueAt : null,
-        wanted_at: queued ? null : dueAt,
-        sent_at: sent ? dueAt : null,
-      })
-      .execute()
+  const batch = {
+    org_id: project.orgId,
+    id: batchId,
+    project_id: project.projectId,
+    author_id: author,
+    intent: 'SCHEDULE',
+    created_at: createdAt,
+  }
+  const post = {
+    org_id: project.orgId,
+    id: postId,
+    project_id: project.projectId,
+    batch_id: batchId,
+    channel_id: channel.channelId,
+    author_id: author,
+    state,
+    post_type: rules.postType,
+    ...contentColumns([contentOf(rules, random.pick(texts), media)], { ...channel.details, ...detailsOf(rules) }),
+    schedule: JSON.stringify({ type: 'ONCE', details: { utc, timezone: project.zone } }),
+    wall_time: wallTime,
+    zone: project.zone,
+    due_at: dueAt,
+    shown_at: dueAt,
+    remote_id: sent ? remoteIdOf(channel, postId) : null,
+    // as the simulated platforms name theirs: such a page exists on no network
+    permalink: sent ? permalinkOf(channel, postId) : null,
+    published_at: sent ? dueAt : null,
+    failure: failure && JSON.stringify(failure),
+    deleted_from: state === 'DELETED' ? 'PUBLISHED' : null,
+    created_at: createdAt,
+    updated_at: sent ? dueAt : createdAt,
+  }
+  const delivery =
+    scheduled || queued || sent
+      ? {
+          org_id: project.orgId,
+          channel_id: channel.channelId,
+          subject: 'post',
+          subject_id: postId,
+          state: sent ? 'sent' : 'waiting',
+          step: sent ? null : media.length > 0 ? 'prepare' : 'send',
+          step_at: scheduled ? dueAt : null,
+          wanted_at: queued ? null : dueAt,
+          sent_at: sent ? dueAt : null,
+        }
+      : null
 
   const second = (n: number) => new Date(dueAt.getTime() + n * 1000)
   const told = [
@@ -216,10 +247,12 @@ async function insertPost(
       ? [{ kind: 'deleted', at: second(3600), person_id: author, due_at: null, detail: null }]
       : []),
   ]
-  await tx
-    .insertInto('post_event')
-    .values(told.map((entry) => ({ ...entry, org_id: project.orgId, post_id: postId, id: randomUUIDv7() })))
-    .execute()
+  return {
+    batch,
+    post,
+    delivery,
+    events: told.map((entry) => ({ ...entry, org_id: project.orgId, post_id: postId, id: randomUUIDv7() })),
+  }
 }
 
 async function insertDraft(

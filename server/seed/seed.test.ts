@@ -5,7 +5,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { asSystem } from '../db/system.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
-import { platformKeys } from '#contract/platforms/rules.ts'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { runProgram } from '../testing/program.ts'
 
@@ -48,9 +49,27 @@ it('creates the demo organization once, and leaves every waiting post to the eng
     expect(posts).toBeGreaterThan(0)
     expect(timed).toBeGreaterThan(0)
   }
+  await expectTwoYears()
   await expectLivelyInbox()
   expect(await seed()).toMatchObject({ output: expect.not.stringContaining('Created') })
 }, 120_000)
+
+/** Every platform's own figures, as far back as its terms let them be kept, and none that it doesn't report. */
+async function expectTwoYears() {
+  const told = await counted(sql<{ platform: PlatformKey; names: string[]; days: number }>`
+    select c.platform, array_agg(distinct f.name order by f.name) as names, (max(f.day) - min(f.day))::int as days
+    from channel_figure f join channel c on c.org_id = f.org_id and c.id = f.channel_id group by c.platform`)
+  expect(told.map(({ platform }) => platform).toSorted()).toEqual([...platformKeys].toSorted())
+  for (const { platform, names, days } of told) {
+    const { channel, terms } = platformFigures[platform]
+    expect(names, platform).toEqual(channel.map(({ name }) => name).toSorted())
+    expect(days, platform).toBeGreaterThan((terms.keepDays ?? 730) - 10)
+    expect(days, platform).toBeLessThanOrEqual(terms.keepDays ?? 730)
+  }
+  const [gained] = await counted(sql<{ days: number }>`
+    select (max(day) - min(day))::int as days from figure_day where name = 'reactions'`)
+  expect(gained?.days).toBeGreaterThan(700)
+}
 
 const counted = async <T>(query: RawBuilder<T>) =>
   await asSystem(database.databases.system, async (tx) => (await query.execute(tx)).rows)

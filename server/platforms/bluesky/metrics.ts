@@ -1,4 +1,4 @@
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import { reportedMetrics, sumOfReported, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
 import { READ_TIMEOUT_MS } from './records.ts'
 import { refusalOf } from './refusals.ts'
@@ -23,24 +23,17 @@ export const metrics: Metrics = {
       timeoutMs: READ_TIMEOUT_MS,
     })
     if (seen.kind !== 'ok') return refusalOf(seen, { doing: 'show-figures', irreversible: false })
-    return { kind: 'metrics', of: new Map(seen.value.posts.map((post) => [post.uri, figuresIn(post)])) }
+    return { kind: 'metrics', of: new Map(seen.value.posts.map((post) => [post.uri, metricsIn(post)])) }
   }),
 }
 
-function figuresIn({
-  likeCount: reactions,
-  replyCount: comments,
-  repostCount: reposts,
-  quoteCount: quotes,
-  bookmarkCount: saves,
-}: PostView): PostMetrics {
-  // reposts and quotes both share the post
-  const passedOn = [reposts, quotes].filter((count) => count !== null)
-  return {
-    ...noMetrics,
-    reactions,
-    comments,
-    saves,
-    shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null,
-  }
-}
+const metricsIn = (post: PostView): PostMetrics =>
+  reportedMetrics({
+    reactions: post.likeCount,
+    comments: post.replyCount,
+    // a repost and a quote are each someone passing the post on
+    shares: sumOfReported(post.repostCount, post.quoteCount),
+    reposts: post.repostCount,
+    quotes: post.quoteCount,
+    saves: post.bookmarkCount,
+  })

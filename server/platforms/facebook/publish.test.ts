@@ -565,7 +565,7 @@ describe('after publishing', () => {
   })
 
   it('reads metrics with valid names', async () => {
-    const insight = (name: string, value: number) => ({ name, values: [{ value }] })
+    const insight = (name: string, value: unknown) => ({ name, values: [{ value }] })
     const { fetch, reach } = run([
       {
         json: {
@@ -573,7 +573,14 @@ describe('after publishing', () => {
           shares: { count: 4 },
           reactions: { summary: { total_count: 9 } },
           comments: { summary: { total_count: 2 } },
-          insights: { data: [insight('post_media_view', 100), insight('post_total_media_view_unique', 80)] },
+          insights: {
+            data: [
+              insight('post_media_view', 100),
+              insight('post_total_media_view_unique', 80),
+              insight('post_clicks', 12),
+              insight('post_reactions_by_type_total', { like: 7, love: 2 }),
+            ],
+          },
         },
       },
       {
@@ -592,15 +599,49 @@ describe('after publishing', () => {
       of('500', 'reel'),
       of('77_9', 'post'),
     ])
-    const none = { impressions: null, reach: null, saves: null, clicks: null, shares: null, videoViews: null }
     expect(answer).toEqual({
       kind: 'metrics',
       of: new Map([
-        ['77_1', { ...none, impressions: 100, reach: 80, reactions: 9, comments: 2, shares: 4 }],
-        ['500', { ...none, reactions: 6, comments: 1, videoViews: 70 }],
+        [
+          '77_1',
+          {
+            views: 100,
+            reach: 80,
+            clicks: 12,
+            reactions: 9,
+            likes: 7,
+            loves: 2,
+            laughs: 0,
+            wows: 0,
+            sads: 0,
+            angers: 0,
+            comments: 2,
+            shares: 4,
+          },
+        ],
+        ['500', { reactions: 6, comments: 1, videoViews: 70 }],
       ]),
     })
     expect(fetch.asked.map(({ url }) => url.searchParams.get('fields')).join()).not.toMatch(/impressions|fans|_10s/)
+  })
+
+  it('reads the counts when Facebook has retired a name of the insights, and never reads an empty set as 0', async () => {
+    const counts = { id: '77_1', reactions: { summary: { total_count: 9 } }, comments: { summary: { total_count: 2 } } }
+    const empty = { name: 'post_media_view', values: [] }
+    const { fetch, reach } = run([
+      graphError(100),
+      { json: counts },
+      { json: { ...counts, insights: { data: [empty] } } },
+    ])
+    const posts = ['77_1', '77_2'].map((remoteId) => ({ remoteId, postType: 'post' as const, publishedAt: PLANNED_AT }))
+    expect(await metrics?.read(reach, secret, account, posts)).toEqual({
+      kind: 'metrics',
+      of: new Map([
+        ['77_1', { reactions: 9, comments: 2 }],
+        ['77_2', { reactions: 9, comments: 2 }],
+      ]),
+    })
+    expect(fetch.asked[1]?.url.searchParams.get('fields')).not.toContain('insights')
   })
 
   it('reads the newest posts with text', async () => {

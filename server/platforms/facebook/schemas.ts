@@ -181,6 +181,11 @@ const Total = z
   .transform(({ summary }) => summary.total_count)
   .nullable()
   .catch(null)
+/** One number, or one for each kind of reaction. An empty set isn't 0. */
+const Insight = z
+  .union([z.int().nonnegative(), z.record(z.string(), z.int().nonnegative())])
+  .nullable()
+  .catch(null)
 export const PostFigures = z.object({
   id: GraphId,
   reactions: Total,
@@ -194,9 +199,7 @@ export const PostFigures = z.object({
   views: z.int().nonnegative().nullable().catch(null),
   insights: z
     .object({
-      data: z.array(
-        z.object({ name: z.string(), values: z.array(z.object({ value: z.number().catch(0) })).catch([]) }),
-      ),
+      data: z.array(z.object({ name: z.string(), values: z.array(z.object({ value: Insight })).catch([]) })),
     })
     .catch({ data: [] }),
 })

@@ -404,6 +404,11 @@ describe('after publishing', () => {
             value('comments', 3),
             value('shares', 2),
             value('saved', 1),
+            value('reposts', 1),
+            value('ig_reels_video_view_total_time', 411_800),
+            value('ig_reels_avg_watch_time', 8150),
+            value('reels_skip_rate', 31.25),
+            { name: 'total_interactions', values: [] },
           ],
         },
       },
@@ -420,24 +425,54 @@ describe('after publishing', () => {
       of: new Map([
         [
           '1',
-          { impressions: 90, reach: 70, reactions: 8, comments: 3, shares: 2, saves: 1, clicks: null, videoViews: 90 },
+          {
+            views: 90,
+            reach: 70,
+            reactions: 8,
+            comments: 3,
+            shares: 3,
+            sends: 2,
+            reposts: 1,
+            saves: 1,
+            watchSeconds: 412,
+            averageWatchMs: 8150,
+            skipRate: 3125,
+          },
         ],
         [
           '2',
           {
-            impressions: 20,
+            views: 20,
             reach: 10,
-            reactions: null,
             comments: 1,
             shares: 0,
-            saves: null,
-            clicks: null,
-            videoViews: null,
+            sends: 0,
           },
         ],
       ]),
     })
     expect(fetch.asked.map(({ url }) => url.searchParams.get('metric')).join()).not.toMatch(/impressions|plays/)
+  })
+
+  it('reads the names that every post has when one of the others is refused', async () => {
+    const { fetch, reach } = run([graphError(100), { json: { data: [{ name: 'views', values: [{ value: 7 }] }] } }])
+    const posts = [{ remoteId: '1', postType: 'post' as const, publishedAt: PLANNED_AT }]
+    expect(await metrics?.read(reach, own, account, posts)).toEqual({
+      kind: 'metrics',
+      of: new Map([['1', { views: 7 }]]),
+    })
+    expect(fetch.asked[1]?.url.searchParams.get('metric')).toBe('views,reach,likes,comments,shares,saved')
+  })
+
+  it('knows nothing of a story with fewer than 5 viewers, and is refused for a post without the permission', async () => {
+    const of = (postType: 'story' | 'post') => [{ remoteId: '1', postType, publishedAt: PLANNED_AT }]
+    expect(await metrics?.read(run([graphError(10)]).reach, own, account, of('story'))).toEqual({
+      kind: 'metrics',
+      of: new Map([['1', {}]]),
+    })
+    expect(await metrics?.read(run([graphError(10)]).reach, own, account, of('post'))).toMatchObject({
+      kind: 'rejected',
+    })
   })
 
   it('reads the newest posts with text', async () => {

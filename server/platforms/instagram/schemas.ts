@@ -69,15 +69,6 @@ export const PublishingLimit = z.object({
     }),
   ),
 })
-export const Insights = z.object({
-  data: z.array(
-    z.object({
-      name: z.string(),
-      values: z.array(z.object({ value: z.number().catch(0) })).catch([]),
-      total_value: z.object({ value: z.number() }).nullable().catch(null),
-    }),
-  ),
-})
 export const Discovered = z.object({
   business_discovery: z.object({ username: z.string(), name: z.string().catch(''), profile_picture_url: PictureUrl }),
 })

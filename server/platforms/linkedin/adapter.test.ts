@@ -618,9 +618,7 @@ describe('after publishing', () => {
             reactions: 0,
             comments: 3,
             shares: 2,
-            saves: null,
             clicks: 7,
-            videoViews: null,
           },
         ],
       ]),
@@ -631,7 +629,13 @@ describe('after publishing', () => {
   it("reads a profile's metrics one by one, and is refused without the permission", async () => {
     const posts = [{ remoteId: URN, postType: 'post' as const, publishedAt: PLANNED_AT }]
     const told = run(
-      [90, 50, 8, 3, 2].map((count) => ({ json: { elements: [{ count }] } })),
+      [
+        ...[90, 50, 8, 3, 2].map((count) => ({ json: { elements: [{ count }] } })),
+        { json: { elements: [{ count: 4 }] } },
+        // an empty set isn't 0, and a kind that this post has none of is no failure
+        { json: { elements: [] } },
+        says(400, 'Invalid query type'),
+      ],
       { author: PERSON },
     )
     expect(await metrics?.read(told.reach, told.secret, account, posts)).toEqual({
@@ -644,10 +648,9 @@ describe('after publishing', () => {
             reach: 50,
             reactions: 8,
             comments: 3,
-            shares: 2,
-            saves: null,
-            clicks: null,
-            videoViews: null,
+            shares: 6,
+            reposts: 2,
+            sends: 4,
           },
         ],
       ]),

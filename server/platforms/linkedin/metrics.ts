@@ -1,4 +1,5 @@
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import type { FigureName } from '#contract/analytics/catalog/names.ts'
+import { reportedMetrics, sumOfReported, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics, Reach, Refusal } from '../platform.ts'
 import { call, encoded, isOrganization, withSecret } from './client.ts'
 import { isGone, refusalOf } from './refusals.ts'
@@ -32,15 +33,17 @@ async function ofPage(reach: Reach, secret: LinkedInSecret, ids: readonly string
       const id = share ?? ugcPost
       // removed reactions can make a day's count negative
       if (id !== undefined)
-        of.set(id, {
-          ...noMetrics,
-          impressions: count(total.impressionCount),
-          reach: count(total.uniqueImpressionsCount),
-          reactions: count(total.likeCount),
-          comments: count(total.commentCount),
-          shares: count(total.shareCount),
-          clicks: count(total.clickCount),
-        })
+        of.set(
+          id,
+          reportedMetrics({
+            impressions: count(total.impressionCount),
+            reach: count(total.uniqueImpressionsCount),
+            reactions: count(total.likeCount),
+            comments: count(total.commentCount),
+            shares: count(total.shareCount),
+            clicks: count(total.clickCount),
+          }),
+        )
     }
   }
   return { kind: 'metrics', of }
@@ -48,18 +51,22 @@ async function ofPage(reach: Reach, secret: LinkedInSecret, ids: readonly string
 
 const count = (value: number): number => Math.max(0, Math.trunc(value))
 
+/** Figures of a profile's post; the later ones since version 202604 of the API. */
 const figures = {
   IMPRESSION: 'impressions',
   MEMBERS_REACHED: 'reach',
   REACTION: 'reactions',
   COMMENT: 'comments',
-  RESHARE: 'shares',
-} as const satisfies Record<string, keyof PostMetrics>
+  RESHARE: 'reposts',
+  POST_SEND: 'sends',
+  POST_SAVE: 'saves',
+  LINK_CLICKS: 'clicks',
+} as const satisfies Record<string, FigureName>
 
 async function ofMember(reach: Reach, secret: LinkedInSecret, ids: readonly string[]): Promise<Answer> {
   const of = new Map<string, PostMetrics>()
   for (const id of ids) {
-    const told: PostMetrics = { ...noMetrics }
+    const told: PostMetrics = {}
     let isThere = true
     for (const [queryType, name] of Object.entries(figures)) {
       if (!isThere) break
@@ -68,11 +75,16 @@ async function ofMember(reach: Reach, secret: LinkedInSecret, ids: readonly stri
         path: `/rest/memberCreatorPostAnalytics?q=entity&entity=${entity}&queryType=${queryType}&aggregation=TOTAL`,
         reply: MemberFigure,
       })
-      if (found.kind === 'ok') told[name] = found.value.elements[0]?.count ?? 0
-      else if (isGone(found)) isThere = false
+      // an empty set means that nothing is known
+      if (found.kind === 'ok') {
+        const count = found.value.elements[0]?.count
+        if (count !== undefined) told[name] = count
+      } else if (isGone(found)) isThere = false
+      // a kind of figure that this post has none of
+      else if (found.cause === 'answered' && found.status === 400 && Object.keys(told).length > 0) continue
       else return refusalOf(found, showing)
     }
-    if (isThere) of.set(id, told)
+    if (isThere) of.set(id, reportedMetrics({ ...told, shares: sumOfReported(told.reposts, told.sends) }))
   }
   return { kind: 'metrics', of }
 }

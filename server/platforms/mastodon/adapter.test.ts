@@ -663,14 +663,11 @@ describe('after publishing', () => {
         [
           '50',
           {
-            impressions: null,
-            reach: null,
             reactions: 8,
             comments: 3,
             shares: 3,
-            saves: null,
-            clicks: null,
-            videoViews: null,
+            reposts: 2,
+            quotes: 1,
           },
         ],
       ]),

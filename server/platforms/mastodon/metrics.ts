@@ -1,4 +1,4 @@
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import { reportedMetrics, sumOfReported, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
 import { call, refused, withSecret } from './client.ts'
 import { isGone } from './refusals.ts'
@@ -11,25 +11,20 @@ export const metrics: Metrics = {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId } of posts) {
       const seen = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
-      if (seen.kind === 'ok') of.set(remoteId, figuresIn(seen.value))
+      if (seen.kind === 'ok') of.set(remoteId, metricsIn(seen.value))
       else if (!isGone(seen)) return refused(seen, own, 'show-figures')
     }
     return { kind: 'metrics', of }
   }),
 }
 
-function figuresIn({
-  favourites_count: reactions,
-  replies_count: comments,
-  reblogs_count: boosts,
-  quotes_count: quotes,
-}: Status): PostMetrics {
-  // boosts and quotes both share the post; servers before 4.5 don't count quotes
-  const passedOn = [boosts, quotes].filter((count) => count !== null)
-  return {
-    ...noMetrics,
-    reactions,
-    comments,
-    shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null,
-  }
+function metricsIn(status: Status): PostMetrics {
+  return reportedMetrics({
+    reactions: status.favourites_count,
+    comments: status.replies_count,
+    // a boost and a quote are each someone passing the post on; servers before 4.5 count no quotes
+    shares: sumOfReported(status.reblogs_count, status.quotes_count),
+    reposts: status.reblogs_count,
+    quotes: status.quotes_count,
+  })
 }

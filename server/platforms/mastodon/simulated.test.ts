@@ -254,7 +254,6 @@ it('is edited, shows metrics and its own posts, and is deleted with its thread',
   ])
   expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({
     reactions: expect.any(Number),
-    impressions: null,
   })
   expect(standing(visit, channel).length - before).toBe(4 - 1)
   expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })

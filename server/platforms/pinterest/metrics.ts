@@ -1,4 +1,4 @@
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import { reportedMetrics, sumOfReported, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
 import { call, isGone, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
@@ -26,22 +26,22 @@ export const metrics: Metrics = {
       of.set(
         remoteId,
         figures
-          ? {
-              ...noMetrics,
+          ? reportedMetrics({
               impressions: figures.impression,
               reactions: figures.reaction,
               comments: figures.comment,
               saves: figures.save,
-              clicks: sumOf(figures.outbound_click ?? figures.clickthrough, figures.pin_click),
+              // clicks on the Pin and on its link are both someone wanting to see more
+              clicks: sumOfReported(figures.outbound_click ?? figures.clickthrough, figures.pin_click),
+              linkClicks: figures.outbound_click ?? figures.clickthrough,
               videoViews: figures.video_mrc_view,
-            }
-          : noMetrics,
+              followersGained: figures.user_follow,
+              profileViews: figures.profile_visit,
+              averageWatchMs: figures.video_avg_watch_time,
+            })
+          : {},
       )
     }
     return { kind: 'metrics', of }
   }),
 }
-
-/** Clicks on the Pin and on its link both count as clicks. */
-const sumOf = (one: number | null, other: number | null): number | null =>
-  one === null && other === null ? null : (one ?? 0) + (other ?? 0)

@@ -60,6 +60,15 @@ const Figures = z.object({
   reaction: Figure,
   comment: Figure,
   video_mrc_view: Figure,
+  user_follow: Figure,
+  profile_visit: Figure,
+  /** Milliseconds. */
+  video_avg_watch_time: z
+    .number()
+    .min(0)
+    .transform((value) => Math.round(value))
+    .nullable()
+    .catch(null),
 })
 /** Lifetime metrics have either of two names. `90d` are those of the last 90 days. */
 export const PinFigures = z.object({

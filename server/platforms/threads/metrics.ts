@@ -1,9 +1,9 @@
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import { reportedMetrics, sumOfReported, type PostMetrics } from '#contract/metrics.ts'
 import { graph, isGone } from '../graph.ts'
+import { insightIn, Insights, type InsightData } from '../graphInsights.ts'
 import type { Metrics } from '../platform.ts'
 import { BASE, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
-import { Insights } from './schemas.ts'
 
 const METRICS = 'views,likes,replies,reposts,quotes,shares'
 
@@ -22,29 +22,23 @@ export const metrics: Metrics = {
         reply: Insights,
         timeoutMs: READ_TIMEOUT_MS,
       })
-      if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value))
+      if (found.kind === 'ok') of.set(remoteId, metricsIn(found.value.data))
       else if (!isGone(found)) return refusalOf(found, { doing: 'show-figures', irreversible: false })
     }
     return { kind: 'metrics', of }
   }),
 }
 
-function figuresIn({
-  data,
-}: {
-  data: { name: string; values: { value: number }[]; total_value: { value: number } | null }[]
-}): PostMetrics {
-  const figure = (name: string): number | null => {
-    const found = data.find((one) => one.name === name)
-    return found ? (found.total_value?.value ?? found.values[0]?.value ?? null) : null
-  }
-  // reposts, quotes and shares all share the post
-  const passedOn = ['reposts', 'quotes', 'shares'].map(figure).filter((count) => count !== null)
-  return {
-    ...noMetrics,
-    impressions: figure('views'),
-    reactions: figure('likes'),
-    comments: figure('replies'),
-    shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null,
-  }
+function metricsIn(data: InsightData): PostMetrics {
+  const value = (name: string) => insightIn(data, name)
+  return reportedMetrics({
+    views: value('views'),
+    reactions: value('likes'),
+    comments: value('replies'),
+    // a repost, a quote and a share are each someone passing the post on
+    shares: sumOfReported(value('reposts'), value('quotes'), value('shares')),
+    reposts: value('reposts'),
+    quotes: value('quotes'),
+    sends: value('shares'),
+  })
 }

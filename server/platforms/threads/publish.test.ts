@@ -409,14 +409,13 @@ describe('after publishing', () => {
         [
           '1',
           {
-            impressions: 90,
-            reach: null,
+            views: 90,
             reactions: 8,
             comments: 3,
             shares: 7,
-            saves: null,
-            clicks: null,
-            videoViews: null,
+            reposts: 2,
+            quotes: 1,
+            sends: 4,
           },
         ],
       ]),

@@ -46,15 +46,6 @@ export const Said = Media.extend({
 export type Said = z.infer<typeof Said>
 export const SaidList = edgeOf(Said)
 export const Deleted = z.object({ success: z.boolean().catch(true) })
-export const Insights = z.object({
-  data: z.array(
-    z.object({
-      name: z.string(),
-      values: z.array(z.object({ value: z.number().catch(0) })).catch([]),
-      total_value: z.object({ value: z.number() }).nullable().catch(null),
-    }),
-  ),
-})
 
 /** What is encrypted for a channel. Times are ISO 8601 in UTC; `issuedAt` says from when the token can be renewed. */
 export const ThreadsSecret = z.object({

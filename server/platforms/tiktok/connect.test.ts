@@ -244,12 +244,12 @@ it('reads metrics; a post that became public later is found by its publish ID', 
     postType: 'post' as const,
     publishedAt: new Date(date),
   }))
-  const figures = { impressions: null, reach: null, reactions: 3, comments: 2, shares: 1, saves: null, clicks: null }
+  const figures = { reactions: 3, comments: 2, shares: 1 }
   expect(await metrics?.read(reach, secret, account, posts)).toEqual({
     kind: 'metrics',
     of: new Map([
-      ['v_pub_file~v2.1', { ...figures, videoViews: 50 }],
-      ['8', { ...figures, videoViews: 9 }],
+      ['v_pub_file~v2.1', { ...figures, views: 50 }],
+      ['8', { ...figures, views: 9 }],
     ]),
   })
   expect(fetch.asked[2]?.body.value).toEqual({ filters: { video_ids: ['7541234567890123456', '8', '9'] } })

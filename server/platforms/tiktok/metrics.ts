@@ -1,4 +1,4 @@
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import { reportedMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
 import { isPublic, stateOf, videosOf, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
@@ -23,15 +23,10 @@ export const metrics: Metrics = {
     if (known.size === 0) return { kind: 'metrics', of }
     const found = await videosOf(reach, own, [...known.keys()])
     if (found.kind !== 'ok') return refusalOf(found, showing)
-    for (const {
-      id,
-      view_count: videoViews,
-      like_count: reactions,
-      comment_count: comments,
-      share_count: shares,
-    } of found.value.videos) {
+    for (const { id, view_count: views, like_count: reactions, comment_count: comments, share_count: shares } of found
+      .value.videos) {
       const remoteId = known.get(id)
-      if (remoteId !== undefined) of.set(remoteId, { ...noMetrics, videoViews, reactions, comments, shares })
+      if (remoteId !== undefined) of.set(remoteId, reportedMetrics({ views, reactions, comments, shares }))
     }
     return { kind: 'metrics', of }
   }),

@@ -97,7 +97,7 @@ it("reads metrics; posts can't be edited or deleted", async () => {
     { remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) },
   ])
   expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({
-    videoViews: expect.any(Number),
+    views: expect.any(Number),
     reactions: expect.any(Number),
   })
   expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({ posts: [{ text: 'Figures' }] })

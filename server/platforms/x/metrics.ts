@@ -1,5 +1,4 @@
-import type { PostMetrics } from '#contract/metrics.ts'
-import { noMetrics } from '#contract/metrics.ts'
+import { reportedMetrics, sumOfReported, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
 import { call, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
@@ -18,20 +17,24 @@ export const metrics: Metrics = {
       reply: Posts,
     })
     if (found.kind !== 'ok') return refusalOf(found, { doing: 'show-figures', irreversible: false })
-    return { kind: 'metrics', of: new Map(found.value.data.map((post) => [post.id, figuresIn(post)])) }
+    return { kind: 'metrics', of: new Map(found.value.data.map((post) => [post.id, metricsIn(post)])) }
   }),
 }
 
-function figuresIn({ public_metrics: seen, non_public_metrics: own }: Post): PostMetrics {
-  if (!seen) return noMetrics
-  const passedOn = [seen.repost_count ?? seen.retweet_count, seen.quote_count].filter((count) => count !== null)
-  return {
-    ...noMetrics,
+function metricsIn({ public_metrics: seen, non_public_metrics: own }: Post): PostMetrics {
+  if (!seen) return {}
+  const reposts = seen.repost_count ?? seen.retweet_count
+  return reportedMetrics({
     impressions: seen.impression_count,
     reactions: seen.like_count,
     comments: seen.reply_count,
-    shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null,
+    shares: sumOfReported(reposts, seen.quote_count),
+    reposts,
+    quotes: seen.quote_count,
     saves: seen.bookmark_count,
-    clicks: own?.url_link_clicks ?? null,
-  }
+    clicks: own?.url_link_clicks,
+    linkClicks: own?.url_link_clicks,
+    profileViews: own?.user_profile_clicks,
+    interactions: own?.engagements,
+  })
 }

@@ -361,7 +361,7 @@ it("reads a hundred posts' metrics at once, with either name", async () => {
               bookmark_count: 4,
               impression_count: 90,
             },
-            non_public_metrics: { url_link_clicks: 7 },
+            non_public_metrics: { url_link_clicks: 7, user_profile_clicks: 6, engagements: 19 },
           },
         ],
         errors: [{ title: 'Not Found Error' }],
@@ -372,7 +372,19 @@ it("reads a hundred posts' metrics at once, with either name", async () => {
   expect(answer?.kind === 'metrics' && [...answer.of]).toEqual([
     [
       '1000',
-      { impressions: 90, reach: null, reactions: 5, comments: 3, shares: 3, saves: 4, clicks: 7, videoViews: null },
+      {
+        impressions: 90,
+        reactions: 5,
+        comments: 3,
+        shares: 3,
+        reposts: 2,
+        quotes: 1,
+        saves: 4,
+        clicks: 7,
+        linkClicks: 7,
+        profileViews: 6,
+        interactions: 19,
+      },
     ],
   ])
 })

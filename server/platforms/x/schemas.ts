@@ -64,7 +64,10 @@ export const Post = z
       })
       .nullable()
       .catch(null),
-    non_public_metrics: z.object({ url_link_clicks: Count }).nullable().catch(null),
+    non_public_metrics: z
+      .object({ url_link_clicks: Count, user_profile_clicks: Count, engagements: Count })
+      .nullable()
+      .catch(null),
   })
   .transform(({ note_tweet, note_post, ...post }) => ({ ...post, long: note_tweet ?? note_post }))
 export type Post = z.infer<typeof Post>

@@ -1,4 +1,4 @@
-import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
+import { reportedMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
 import { call, refusalOf, withSecret } from './client.ts'
 import { Videos } from './schemas.ts'
@@ -15,12 +15,11 @@ export const metrics: Metrics = {
     if (found.kind !== 'ok') return refusalOf(found, { doing: 'show-figures', irreversible: false })
     const figures = found.value.items.map(({ id, statistics }): [string, PostMetrics] => [
       id,
-      {
-        ...noMetrics,
-        reactions: statistics?.likeCount ?? null,
-        comments: statistics?.commentCount ?? null,
-        videoViews: statistics?.viewCount ?? null,
-      },
+      reportedMetrics({
+        views: statistics?.viewCount,
+        reactions: statistics?.likeCount,
+        comments: statistics?.commentCount,
+      }),
     ])
     return { kind: 'metrics', of: new Map(figures) }
   }),
