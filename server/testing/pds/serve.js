@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
 import { mkdirSync } from 'node:fs'
+import { Server } from 'node:net'
 import { join } from 'node:path'
 import { PDS, envToCfg, envToSecrets } from '@atproto/pds'
 import plc from '@did-plc/server'
@@ -9,15 +9,19 @@ import plc from '@did-plc/server'
 // where the directory is.
 const options = JSON.parse(process.argv[2] ?? '{}')
 
-/** Both programs listen on every interface; a server of tests has no business there. */
-const onLoopback = (app) => {
-  app.listen = (port, callback) => createServer(app).listen(port, '127.0.0.1', callback)
-  return app
+// these programs listen on every interface, where a server of tests has no business
+const plain = Object.getOwnPropertyDescriptor(Server.prototype, 'listen').value
+Server.prototype.listen = function listen(port, ...rest) {
+  const isOpen = typeof port === 'number' && typeof rest[0] !== 'string'
+  return isOpen ? plain.call(this, port, '127.0.0.1', ...rest) : plain.call(this, port, ...rest)
 }
 
 const directory = plc.PlcServer.create({ db: plc.Database.mock(), port: 0 })
-onLoopback(directory.app)
 const directoryServer = await directory.start()
+// by name: the server refuses to ask addresses
+const didPlcUrl = `http://localhost:${directoryServer.address().port}`
+
+const network = options.network && (await (await import('./appView.js')).introduce({ ...options.network, didPlcUrl }))
 
 const data = join(options.dataDir, 'pds')
 mkdirSync(join(data, 'blobs'), { recursive: true })
@@ -29,8 +33,7 @@ const env = {
   dataDirectory: data,
   blobstoreDiskLocation: join(data, 'blobs'),
   blobUploadLimit: 52_428_800,
-  // by name: the server refuses to ask addresses
-  didPlcUrl: `http://localhost:${directoryServer.address().port}`,
+  didPlcUrl,
   idResolverTimeout: 500,
   inviteRequired: false,
   enableDidDocWithSession: true,
@@ -41,10 +44,11 @@ const env = {
   rateLimitsEnabled: options.rateLimits === true,
   crawlers: [],
   ...(options.appView && { bskyAppViewUrl: options.appView, bskyAppViewDid: 'did:web:appview.test' }),
+  ...(network && { bskyAppViewUrl: network.url, bskyAppViewDid: network.did }),
 }
 const pds = await PDS.create(envToCfg(env), envToSecrets(env))
-onLoopback(pds.app)
 await pds.start()
+await network?.start(`ws://localhost:${options.port}`)
 
 process.stdin.resume().once('end', () => process.exit(0))
-process.stdout.write(`${JSON.stringify({ directory: env.didPlcUrl })}\n`)
+process.stdout.write(`${JSON.stringify({ directory: didPlcUrl })}\n`)

@@ -23,19 +23,24 @@ export type TestPds = Awaited<ReturnType<typeof startPds>>
 const Ready = z.object({ directory: z.string() })
 const Created = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string() })
 const AppPassword = z.object({ password: z.string() })
+const Strong = z.object({ uri: z.string(), cid: z.string() })
 const Records = z.object({
   records: z.array(z.object({ uri: z.string(), cid: z.string(), value: z.record(z.string(), z.unknown()) })),
 })
 
 /**
  * Starts the real Bluesky server (`@atproto/pds`) with an identity directory in memory, on loopback, in a process of
- * its own that ends with this one. Without `appView` it has none: there are accounts, sessions, records and files, but no feeds.
+ * its own that ends with this one. Without `appView` and `network` there are accounts, sessions, records and files, but no
+ * feeds, threads and notifications.
  * Needs `node server/testing/pds/install.js`, which `npm test` runs. Ready in about 3 seconds.
  */
 export async function startPds(
   options: {
     /** Real rate limits, off unless a test is about them. */ rateLimits?: boolean
     /** The address of what counts the network's posts, which the server asks in the name of its accounts. */ appView?: string
+    /** The real app view (`@atproto/bsky`) beside it, on an empty database: its address, and a free schema. Ready in about 6 seconds. */ network?: {
+      database: string
+    }
   } = {},
 ) {
   if (!existsSync(join(import.meta.dirname, 'node_modules', '@atproto', 'pds')))
@@ -53,6 +58,7 @@ export async function startPds(
     rotationKey: randomBytes(32).toString('hex'),
     rateLimits: options.rateLimits === true,
     appView: options.appView,
+    network: options.network && { ...options.network, port: await freePort(), dataPort: await freePort() },
   }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.js'), JSON.stringify(settings)], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -136,6 +142,23 @@ export async function startPds(
         ...(proof ? [proof.assertion, proof.issuer] : []),
       ])
       return stdout.trim()
+    },
+    /** What an account writes with its main password, as in Bluesky's own app. */
+    create: (account: TestAccount, record: { $type: string; [field: string]: unknown }) =>
+      call(
+        'com.atproto.repo.createRecord',
+        Strong,
+        { repo: account.did, collection: record.$type, record },
+        `Bearer ${account.accessJwt}`,
+      ),
+    delete: (account: TestAccount, uri: string) => {
+      const [collection, rkey] = uri.split('/').slice(-2)
+      return call(
+        'com.atproto.repo.deleteRecord',
+        z.unknown(),
+        { repo: account.did, collection, rkey },
+        `Bearer ${account.accessJwt}`,
+      )
     },
     /** The posts of an account, newest first, as anyone reads them. */
     async posts(account: TestAccount) {
