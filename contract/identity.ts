@@ -106,14 +106,6 @@ export const setupFeatures = [
   'ADD_NEW_MEMBER',
   'EXPLORE_WORKFLOW',
 ] as const
-/** The ones the product has, which the card shows: decisions/0007. */
-export const shownSetupFeatures = [
-  'START_COMPOSING',
-  'CALENDAR_VIEW',
-  'EXPLORE_ANALYTICS',
-  'ADD_NEW_MEMBER',
-  'EXPLORE_WORKFLOW',
-] as const satisfies readonly (typeof setupFeatures)[number][]
 export const SetupFeature = z.enum(setupFeatures)
 export type SetupFeature = z.infer<typeof SetupFeature>
 

@@ -251,8 +251,8 @@ test('dashboard: the features to check out are ticked by going there, and put aw
   const { page } = person
   const card = part(page, 'Checkout these Features')
   await card.getByRole('listitem').first().waitFor()
-  if ((await card.getByRole('listitem').count()) !== 5)
-    throw new Error('the card shows other features than the five that are there')
+  if ((await card.getByRole('listitem').count()) !== 6)
+    throw new Error('the card shows other features than the six of the specification')
   await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to start publishing.').waitFor()
   await card.getByRole('link', { name: 'See the calendar' }).click()
   await page.waitForURL('**/calendar**')
@@ -265,6 +265,7 @@ test('dashboard: the features to check out are ticked by going there, and put aw
   await card.getByText('Explore analytics, done').waitFor()
   for (const [step, place] of [
     ['Start composing', 'compose'],
+    ['Open your inbox', 'inbox'],
     ['Add a member', 'users'],
     ['Explore workflows', 'workflows'],
   ] as const) {

@@ -419,9 +419,8 @@ describe('the rest of the profile', () => {
       'START_COMPOSING',
       'EXPLORE_ANALYTICS',
     ])
-    for (const feature of ['CALENDAR_VIEW', 'ADD_NEW_MEMBER'] as const) await finish(feature)
+    for (const feature of ['CALENDAR_VIEW', 'ADD_NEW_MEMBER', 'UNIFIED_INBOX'] as const) await finish(feature)
     expect((await app.call(userDetails, {}, { as: who })).setupProgress.isCompleted).toBe(false)
-    // the inbox, which isn't built yet, doesn't count
     await finish('EXPLORE_WORKFLOW')
     expect((await app.call(userDetails, {}, { as: who })).setupProgress.isCompleted).toBe(true)
     const unknown = await app.send(finishSetupFeature, { body: { feature: 'yacht' } }, { as: who })

@@ -1,4 +1,4 @@
-import { setupFeatures, shownSetupFeatures, type SetupFeature, type User } from '#contract/identity.ts'
+import { setupFeatures, type SetupFeature, type User } from '#contract/identity.ts'
 import type { Tx } from '../db/kysely.ts'
 
 const columns = [
@@ -61,7 +61,7 @@ export async function completeSetup(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Checks a feature of the setup card off; the card is complete with the last visible one. Repeating it changes nothing.
+ * Checks a feature of the setup card off; the card is complete with the last one. Repeating it changes nothing.
  */
 export async function finishSetupFeature(tx: Tx, personId: string, feature: SetupFeature): Promise<void> {
   const { setup_features: before } = await tx
@@ -73,7 +73,7 @@ export async function finishSetupFeature(tx: Tx, personId: string, feature: Setu
     .executeTakeFirstOrThrow()
   if (before.includes(feature)) return
   const features = [...before, feature]
-  const all = shownSetupFeatures.every((one) => features.includes(one))
+  const all = setupFeatures.every((one) => features.includes(one))
   await tx
     .updateTable('person')
     .set({ setup_features: features, ...(all && { setup_completed: true }) })

@@ -135,6 +135,7 @@ function Setup({ range }: { range: RangeType }) {
   const ids = useProjectIds()
   const user = useHome().data?.user
   const maySeeInsights = useMay([['insights', 'view']]) === 'yes'
+  const maySeeInbox = useMay([['inbox', 'view']]) === 'yes'
   const mayAdd = useMay([['user', 'add']]) === 'yes'
   const maySeeWorkflows = useMay([['workflow', 'view']]) === 'yes'
   // the numbers of Content Status, loaded once for both
@@ -149,6 +150,7 @@ function Setup({ range }: { range: RangeType }) {
       may={{
         START_COMPOSING: true,
         CALENDAR_VIEW: true,
+        UNIFIED_INBOX: maySeeInbox,
         EXPLORE_ANALYTICS: maySeeInsights,
         ADD_NEW_MEMBER: mayAdd,
         EXPLORE_WORKFLOW: maySeeWorkflows,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import Check from 'lucide-react/icons/check'
 import { clsx } from 'clsx'
-import { shownSetupFeatures, type User } from '#contract/identity.ts'
+import { setupFeatures, type SetupFeature, type User } from '#contract/identity.ts'
 import { completeSetup } from '#contract/organizations.ts'
 import { finishSetupFeature } from '#contract/profile.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -10,17 +10,17 @@ import { useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 
-type Shown = (typeof shownSetupFeatures)[number]
 type Props = {
   ids: ProjectIds
   progress: User['setupProgress']
   /** An existing post was composed. */ hasPosts: boolean
-  /** What the role lets this person try. */ may: Record<Shown, boolean>
+  /** What the role lets this person try. */ may: Record<SetupFeature, boolean>
 }
 
-const words: Record<Shown, { title: string; text: string }> = {
+const words: Record<SetupFeature, { title: string; text: string }> = {
   START_COMPOSING: { title: 'Start composing', text: 'Add images and links, and preview your post.' },
   CALENDAR_VIEW: { title: 'See the calendar', text: 'Drag posts, or move them with the keyboard.' },
+  UNIFIED_INBOX: { title: 'Open your inbox', text: 'Answer people from all your channels.' },
   EXPLORE_ANALYTICS: { title: 'Explore analytics', text: 'See how people engage with your posts.' },
   ADD_NEW_MEMBER: { title: 'Add a member', text: 'Give each teammate their own role.' },
   EXPLORE_WORKFLOW: { title: 'Explore workflows', text: 'Decide who approves posts, and when.' },
@@ -33,10 +33,10 @@ const words: Record<Shown, { title: string; text: string }> = {
 export function SetupCard({ ids, progress, hasPosts, may }: Props) {
   const away = useSend(completeSetup)
   const finish = useSend(finishSetupFeature, { handles: true })
-  const isDone = (feature: Shown) =>
+  const isDone = (feature: SetupFeature) =>
     (feature === 'START_COMPOSING' && hasPosts) ||
     progress.features.some((one) => one.feature === feature && one.isCompleted)
-  const shown = shownSetupFeatures.filter((feature) => may[feature])
+  const shown = setupFeatures.filter((feature) => may[feature])
   if (progress.isCompleted || shown.every(isDone)) return null
   return (
     <Panel
@@ -88,13 +88,14 @@ export function SetupCard({ ids, progress, hasPosts, may }: Props) {
 const places = {
   START_COMPOSING: '/$orgId/project/$projectId/compose',
   CALENDAR_VIEW: '/$orgId/project/$projectId/calendar',
+  UNIFIED_INBOX: '/$orgId/project/$projectId/inbox',
   EXPLORE_ANALYTICS: '/$orgId/project/$projectId/dashboard',
   ADD_NEW_MEMBER: '/$orgId/project/$projectId/users',
   EXPLORE_WORKFLOW: '/$orgId/project/$projectId/workflows',
-} as const satisfies Record<Shown, string>
+} as const satisfies Record<SetupFeature, string>
 
 /** The arrow at the end of a step; its target covers the whole row. */
-function To({ ids, feature, onGo }: { ids: ProjectIds; feature: Shown; onGo: () => void }) {
+function To({ ids, feature, onGo }: { ids: ProjectIds; feature: SetupFeature; onGo: () => void }) {
   return (
     <Link
       to={places[feature]}
