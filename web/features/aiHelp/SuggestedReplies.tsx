@@ -3,7 +3,7 @@ import { suggestReplies } from '#contract/inbox/suggest.ts'
 import { whyNoModel } from '#contract/platforms/inboxRegistry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
-import { useProjectIds } from '#web/lib/project.ts'
+import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
@@ -16,12 +16,17 @@ type Props = {
   onUse: (text: string) => void
 }
 
-/** Drafts of an answer, on request. Using one puts it into the field; nothing is sent. */
+/**
+ * Drafts of an answer, on request. Using one puts it into the field; nothing is sent. Not shown on a server without an AI
+ * model, where nobody could do anything about it.
+ */
 export function SuggestedReplies({ conversationId, platform, onUse }: Props) {
   const ids = useProjectIds()
   const ask = useSend(suggestReplies, { handles: true })
+  const isSetUp = useHome().data?.capabilities.ai ?? true
   const forbidden = whyNoModel(platform)
   const send = () => ask.mutate({ params: { ...ids, conversationId } })
+  if (!isSetUp) return null
   if (ask.isPending) return <SkeletonLines lines={3} label="Looking for suggestions" />
   if (ask.error) return <NoSuggestion error={ask.error} onAgain={send} />
   if (!ask.data)
