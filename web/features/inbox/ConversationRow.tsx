@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import Hourglass from 'lucide-react/icons/hourglass'
 import Reply from 'lucide-react/icons/reply'
+import ShieldQuestion from 'lucide-react/icons/shield-question-mark'
 import Star from 'lucide-react/icons/star'
 import { dayText } from '#web/lib/dates.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -118,7 +119,7 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
 
 /** At the right of the last line: how long it waits, its follow-up, labels, mood and who takes care of it. */
 function Marks({
-  row: { status, followUpOn, waitingSince, labels, sentiment, assignee },
+  row: { status, followUpOn, waitingSince, held, labels, sentiment, assignee },
   now,
 }: {
   row: Row
@@ -133,6 +134,13 @@ function Marks({
           <CalendarClock size={12} aria-hidden />
           <span className="sr-only">Follow up on </span>
           {dayText(followUpOn).slice(0, -5)}
+        </span>
+      ) : null}
+      {held > 0 ? (
+        <span className="flex items-center gap-1 text-wait" title="Held for review">
+          <ShieldQuestion size={12} aria-hidden />
+          <span className="sr-only">Held for review: </span>
+          {held}
         </span>
       ) : null}
       {status === 'OPEN' && waitingSince ? (

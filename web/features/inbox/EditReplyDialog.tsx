@@ -32,7 +32,7 @@ export function EditReplyDialog({ text, row, onSave, onClose }: Props) {
       open
       onOpenChange={onClose}
       title="Edit reply"
-      description={`It changes on ${platformName(row.channel.platformName)}, too.`}
+      description={`This also changes it on ${platformName(row.channel.platformName)}.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

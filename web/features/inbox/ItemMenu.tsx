@@ -1,3 +1,4 @@
+import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import ExternalLink from 'lucide-react/icons/external-link'
@@ -10,7 +11,7 @@ import Reply from 'lucide-react/icons/reply'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import type { InboxItem } from '#contract/inbox/conversations.ts'
-import { whyNotDone } from '#contract/platforms/inboxRegistry.ts'
+import { inboxRules, whyNotDone } from '#contract/platforms/inboxRegistry.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { OutsideLink } from '#web/ui/Link.tsx'
@@ -36,6 +37,7 @@ export function ItemMenu({ item, row, author, replies, onAnswer }: Props) {
   const { text, url, direction, can, reply, reaction, hidden } = item
   const platform = row.channel.platformName
   const place = platformName(platform)
+  const holds = inboxRules[platform].kinds[row.kind]?.hidingHolds
   const lacking = (['react', 'hide', 'delete'] as const).flatMap((action) => {
     const why = direction === 'received' ? whyNotDone(platform, row.kind, action) : null
     return why === null ? [] : [{ action, why, ...lackingLook[action] }]
@@ -115,12 +117,16 @@ export function ItemMenu({ item, row, author, replies, onAnswer }: Props) {
             Edit
           </MenuItem>
         ) : null}
-        {can.hide ? (
+        {item.held && can.approve ? (
+          <MenuItem icon={<Check size={14} aria-hidden />} onSelect={() => replies.approve(row, item)}>
+            Approve
+          </MenuItem>
+        ) : can.hide ? (
           <MenuItem
             icon={hidden ? <Eye size={14} aria-hidden /> : <EyeOff size={14} aria-hidden />}
             onSelect={() => replies.hide(row, item, !hidden)}
           >
-            {hidden ? `Show on ${place}` : `Hide on ${place}`}
+            {hidden ? `Show on ${place}` : holds ? 'Hold for review' : `Hide on ${place}`}
           </MenuItem>
         ) : null}
         {can.delete ? (

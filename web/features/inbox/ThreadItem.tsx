@@ -1,12 +1,15 @@
 import { clsx } from 'clsx'
 import EyeOff from 'lucide-react/icons/eye-off'
+import Check from 'lucide-react/icons/check'
 import Heart from 'lucide-react/icons/heart'
+import ShieldQuestion from 'lucide-react/icons/shield-question-mark'
 import type { InboxItem } from '#contract/inbox/conversations.ts'
 import type { EntityType, ReplyState } from '#contract/inbox/terms.ts'
 import { dayAndTimeOf, timeOf } from '#web/lib/format.ts'
 import { useProjectZone } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import type { Tone } from '#web/ui/tones.ts'
@@ -100,7 +103,24 @@ export function ThreadItem({ item, row, parent, replies, onAnswer, onRewrite }: 
         </div>
         {item.hidden || item.reaction || look ? (
           <p className="flex flex-wrap items-center gap-2 text-xs text-ink-muted">
-            {item.hidden ? (
+            {item.held ? (
+              <>
+                <Badge tone="wait" icon={<ShieldQuestion size={13} aria-hidden />}>
+                  Held for review
+                </Badge>
+                <span>Nobody sees it on {platformName(channel.platformName)} until it's approved.</span>
+                {item.can.approve ? (
+                  <Button
+                    size="s"
+                    icon={<Check size={14} aria-hidden />}
+                    aria-label={`Approve what ${author} wrote`}
+                    onClick={() => replies.approve(row, item)}
+                  >
+                    Approve
+                  </Button>
+                ) : null}
+              </>
+            ) : item.hidden ? (
               <span className="flex items-center gap-1">
                 <EyeOff size={12} aria-hidden />
                 Hidden on {platformName(channel.platformName)}

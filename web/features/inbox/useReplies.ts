@@ -92,11 +92,11 @@ export function useReplies() {
     void deliver(row, reply, row.version)
   }
 
-  /** Does it, and reads the conversation again: what was shown at once is confirmed or taken back. */
-  const run = async (of: Which, sent: Promise<{ message?: string | undefined }>): Promise<boolean> => {
+  /** Does it, and reads the conversation again: what was shown at once is confirmed or taken back. Says `words`, or what the server says. */
+  const run = async (of: Which, sent: Promise<{ message?: string | undefined }>, words?: string): Promise<boolean> => {
     try {
-      const { message } = await sent
-      if (message) toast.success(message)
+      const { message = '' } = await sent
+      if (words ?? message) toast.success(words ?? message)
       return true
     } catch {
       // the global handling has shown it
@@ -106,6 +106,12 @@ export function useReplies() {
     }
   }
   const show = (of: Which, itemId: string, change: Partial<InboxItem>) => showItem(queries, of, itemId, change)
+  const hide = (of: Which, { itemId }: InboxItem, hidden: boolean, words = hidden ? 'Hidden' : 'Shown again'): void => {
+    // whether hiding holds it for review is known with the reply
+    show(of, itemId, { hidden, held: false })
+    const params = { ...ids, conversationId: of.conversationId }
+    void run(of, hiding.mutateAsync({ params, body: { itemId, hidden } }), words)
+  }
   const paramsOf = (replyId: string) => ({ ...ids, replyId })
   return {
     outgoing,
@@ -128,11 +134,9 @@ export function useReplies() {
       const params = { ...ids, conversationId: of.conversationId }
       void run(of, reacting.mutateAsync({ params, body: { itemId, reaction } }))
     },
-    hide: (of: Which, { itemId }: InboxItem, hidden: boolean): void => {
-      show(of, itemId, { hidden })
-      const params = { ...ids, conversationId: of.conversationId }
-      void run(of, hiding.mutateAsync({ params, body: { itemId, hidden } }))
-    },
+    hide: (of: Which, item: InboxItem, hidden: boolean): void => hide(of, item, hidden),
+    /** Publishes what the platform holds for review. */
+    approve: (of: Which, item: InboxItem): void => hide(of, item, false, 'Approved'),
     deleteItem: (of: Which, itemId: string) =>
       run(of, deleting.mutateAsync({ params: { ...ids, conversationId: of.conversationId, itemId } })),
   }
