@@ -50,7 +50,7 @@ export function noteRoutes(): Route[] {
 type Words = { text: string; mentions: readonly string[] }
 const add = async (c: ProjectContext, about: NoteSubject, { text, mentions }: Words) => ({
   noteId: await addNote(c, about, { text, mentions }),
-  message: 'Note Added',
+  message: about.kind === 'discussion' ? 'Message sent' : 'Note Added',
 })
 
 const aboutPost = async (c: ProjectContext, postId: string): Promise<NoteSubject> => ({

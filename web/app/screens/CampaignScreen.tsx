@@ -7,7 +7,7 @@ import { FIRST_PAGE } from '#contract/constants.ts'
 import { CampaignDialog } from '#web/features/campaigns/CampaignDialog.tsx'
 import { CampaignFigures } from '#web/features/campaigns/CampaignFigures.tsx'
 import { CampaignMenu } from '#web/features/campaigns/CampaignMenu.tsx'
-import { DiscussionsLink } from '#web/features/discussions/DiscussionsLink.tsx'
+import { DiscussionsHere } from '#web/features/discussions/DiscussionsHere.tsx'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { usePostList } from '#web/lib/postLists.ts'
@@ -72,7 +72,7 @@ export default function CampaignScreen() {
         <Loaded query={campaign} skeleton={<SkeletonLines lines={5} label="Loading the campaign" />}>
           {(loaded) => (
             <>
-              <DiscussionsLink about={{ campaignId }} />
+              <DiscussionsHere about={{ campaignId }} />
               <CampaignFigures campaign={loaded} />
               <Loaded
                 query={posts}

@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { FIRST_PAGE } from '#contract/constants.ts'
 import { getDiscussion, listDiscussions } from '#contract/discussions.ts'
 import { plan } from '#contract/organizations.ts'
-import { DiscussionDialog } from '#web/features/discussions/DiscussionDialog.tsx'
+import DiscussionDialog from '#web/features/discussions/DiscussionDialog.tsx'
 import { DiscussionHead } from '#web/features/discussions/DiscussionHead.tsx'
 import { DiscussionList } from '#web/features/discussions/DiscussionList.tsx'
 import type { DiscussionsAbout } from '#web/features/discussions/DiscussionsLink.tsx'
@@ -108,7 +108,7 @@ export default function DiscussionsScreen() {
           </div>
           {about ? (
             <p className="flex flex-wrap items-center gap-2 text-sm text-ink-muted">
-              {`Only those about one ${postId ? 'post' : conversationId ? 'conversation' : 'campaign'}.`}
+              {`Only discussions about one ${postId ? 'post' : conversationId ? 'conversation' : 'campaign'} are shown.`}
               <Button
                 size="s"
                 tone="quiet"
@@ -123,11 +123,11 @@ export default function DiscussionsScreen() {
             skeleton={<SkeletonRows rows={4} label="Loading the discussions" />}
             isEmpty={({ discussions }) => discussions.length === 0}
             empty={
-              <EmptyState icon={<MessagesSquare size={20} />} title="No discussions here">
+              <EmptyState icon={<MessagesSquare size={20} />} title="No discussions yet">
                 {view === 'open'
                   ? 'Talk with your team about a post, a conversation, a campaign, or anything else.'
                   : view === 'mine'
-                    ? "You don't take part in an open discussion."
+                    ? "You aren't a member of any open discussion."
                     : 'Resolved discussions appear here.'}
               </EmptyState>
             }

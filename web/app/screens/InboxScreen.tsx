@@ -32,7 +32,7 @@ import { useConversations } from '#web/features/inbox/useConversations.ts'
 import { useInboxActions } from '#web/features/inbox/useInboxActions.ts'
 import { useReplies } from '#web/features/inbox/useReplies.ts'
 import { useStepping } from '#web/features/inbox/useStepping.ts'
-import { DiscussionsLink } from '#web/features/discussions/DiscussionsLink.tsx'
+import { DiscussionsHere } from '#web/features/discussions/DiscussionsHere.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { SavedViews } from '#web/features/posts/SavedViews.tsx'
 import { useMay } from '#web/lib/permissions.ts'
@@ -349,14 +349,8 @@ export default function InboxScreen() {
                     slots={slots}
                     asked={asked}
                     onAsk={(which, on) => setAsked((now) => (on ? which : now === which ? undefined : now))}
-                    notes={
-                      mayReadNotes ? (
-                        <div key={openId} className="grid gap-3">
-                          <DiscussionsLink about={{ conversationId: openId }} />
-                          <NotesPanel about={{ conversationId: openId }} />
-                        </div>
-                      ) : null
-                    }
+                    notes={mayReadNotes ? <NotesPanel key={openId} about={{ conversationId: openId }} /> : null}
+                    discussions={<DiscussionsHere key={openId} about={{ conversationId: openId }} />}
                     notesOpen={search.notes === 'open'}
                     onNotes={(on) =>
                       void navigate({

@@ -25,7 +25,7 @@ type Props = {
 }
 
 /** Starts a discussion, or changes its title and who takes part. */
-export function DiscussionDialog({ discussion, about, onClose, onStarted }: Props) {
+export default function DiscussionDialog({ discussion, about, onClose, onStarted }: Props) {
   const ids = useProjectIds()
   const maySee = useMay([['user', 'view']]) === 'yes'
   const users = useCall(allUsers, { params: ids }, { handles: true, enabled: maySee }).data?.users ?? []
@@ -92,7 +92,7 @@ export function DiscussionDialog({ discussion, about, onClose, onStarted }: Prop
             render={({ field: { value, onChange } }) => (
               <fieldset className="grid gap-2">
                 <legend className="mb-1 text-sm font-semibold">Members</legend>
-                <p className="text-sm text-ink-muted">They're notified of every new note.</p>
+                <p className="text-sm text-ink-muted">We'll notify them of every new message.</p>
                 <div className="grid max-h-48 gap-1.5 overflow-y-auto">
                   {people.map(({ userId, name }) => (
                     <Checkbox

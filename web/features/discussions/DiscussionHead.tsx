@@ -83,7 +83,7 @@ export function DiscussionHead({ discussion, mayWrite, onEdit, onGone }: Props) 
           loading={remove.isPending}
           onConfirm={() => remove.mutate({ params })}
         >
-          {`This also deletes ${count(discussion.messages, 'note')}. You can't undo this.`}
+          {`This also deletes ${count(discussion.messages, 'message')}. You can't undo this.`}
         </ConfirmDialog>
       ) : null}
     </header>

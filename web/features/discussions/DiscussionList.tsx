@@ -31,7 +31,7 @@ export function DiscussionList({ discussions, openId, onOpen }: Props) {
             <span className="font-semibold [overflow-wrap:anywhere]">{title}</span>
             {about ? <span className="truncate text-sm text-ink-muted">{subjectWords(about)}</span> : null}
             <span className="tnum text-sm text-ink-muted">
-              {`${author.name}, ${count(messages, 'note')}, ${agoOf(lastAt, now, zone)}`}
+              {`${author.name}, ${count(messages, 'message')}, ${agoOf(lastAt, now, zone)}`}
             </span>
           </button>
         </li>

@@ -9,8 +9,8 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 /** What discussions are about. */
 export type DiscussionsAbout = { postId: string } | { conversationId: string } | { campaignId: string }
 
-/** The way to the discussions about something, with the number of open ones. Nothing where the plan lacks them. */
-export function DiscussionsLink({ about }: { about: DiscussionsAbout }) {
+/** How many open discussions there are about something; undefined while that isn't known, and where the plan lacks them. */
+export function useDiscussionCount(about: DiscussionsAbout): number | undefined {
   const ids = useProjectIds()
   const mayRead = useMay([['note', 'view']]) === 'yes'
   const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
@@ -20,8 +20,15 @@ export function DiscussionsLink({ about }: { about: DiscussionsAbout }) {
     { params: ids, query: { ...about, limit: 1 } },
     { handles: true, enabled: open },
   )
-  if (!open) return null
-  const n = found.data?.pagination.totalCount ?? 0
+  return open ? found.data?.pagination.totalCount : undefined
+}
+
+/** The way to the open discussions about something, or to starting one. Nothing where the plan lacks them. */
+export function DiscussionsLink({ about }: { about: DiscussionsAbout }) {
+  const ids = useProjectIds()
+  const n = useDiscussionCount(about)
+  const mayWrite = useMay([['note', 'create']]) === 'yes'
+  if (n === undefined || (n === 0 && !mayWrite)) return null
   return (
     <ButtonLink
       size="s"

@@ -28,6 +28,8 @@ type Props = {
   onAsk: (asked: Asked, open: boolean) => void
   /** Colleagues' notes on it; undefined for those who may not read them. */
   notes: ReactNode
+  /** The team's discussions about it. */
+  discussions: ReactNode
   notesOpen: boolean
   onNotes: (open: boolean) => void
   /** After it was closed: what comes next. */
@@ -49,6 +51,7 @@ export function Conversation({
   asked,
   onAsk,
   notes,
+  discussions,
   notesOpen,
   onNotes,
   onDone,
@@ -106,6 +109,7 @@ export function Conversation({
         onClose={close}
         onUnread={unread}
         onManageLabels={onManageLabels}
+        discussions={discussions}
       />
       <Earlier key={`earlier ${conversationId}`} earlier={open.earlier} name={name} />
       <ThreadAndAnswer

@@ -4,7 +4,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import Mail from 'lucide-react/icons/mail'
 import Undo from 'lucide-react/icons/undo-2'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { dayText, wallOf, type Day } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectZone } from '#web/lib/project.ts'
@@ -37,6 +37,8 @@ type Props = {
   onClose: () => void
   onUnread: () => void
   onManageLabels: () => void
+  /** The team's discussions about it. */
+  discussions: ReactNode
 }
 
 /** Who it is with, and everything that can be done with the conversation as a whole. */
@@ -50,6 +52,7 @@ export function ConversationHead({
   onClose,
   onUnread,
   onManageLabels,
+  discussions,
 }: Props) {
   const name = nameOf(row)
   const { person, channel } = row
@@ -115,6 +118,7 @@ export function ConversationHead({
           {...openedBy('label')}
         />
         <Mood row={row} actions={actions} mayEdit={mayEdit} />
+        <span className="md:ml-auto">{discussions}</span>
       </div>
     </header>
   )

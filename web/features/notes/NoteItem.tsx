@@ -11,18 +11,20 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { partsOf, type Mentionable } from './mentions.ts'
 import { NoteForm } from './NoteForm.tsx'
-import { useNoteActions } from './useNoteActions.ts'
+import { useNoteActions, type NoteNoun } from './useNoteActions.ts'
 
 type Props = {
   note: Note
+  noun: NoteNoun
   people: readonly Mentionable[]
   mayWrite: boolean
   /** A reply has no replies of its own. */ isReply?: boolean
 }
 
 /** One note: who wrote what and when, with its replies and what this person may do with it. */
-export function NoteItem({ note, people, mayWrite, isReply = false }: Props) {
-  const actions = useNoteActions()
+export function NoteItem({ note, noun, people, mayWrite, isReply = false }: Props) {
+  const actions = useNoteActions(noun)
+  const what = isReply ? 'reply' : noun
   const now = useNow()
   const zone = useProjectZone()
   const [doing, setDoing] = useState<'reply' | 'edit' | 'delete'>()
@@ -41,7 +43,7 @@ export function NoteItem({ note, people, mayWrite, isReply = false }: Props) {
         </p>
         {doing === 'edit' ? (
           <NoteForm
-            label="Edit note"
+            label={`Edit ${what}`}
             action="Save"
             start={note.text}
             people={people}
@@ -83,28 +85,18 @@ export function NoteItem({ note, people, mayWrite, isReply = false }: Props) {
               </Button>
             ) : null}
             {note.mayEdit ? (
-              <Button
-                size="s"
-                tone="quiet"
-                aria-label={isReply ? 'Edit reply' : 'Edit note'}
-                onClick={() => setDoing('edit')}
-              >
+              <Button size="s" tone="quiet" aria-label={`Edit ${what}`} onClick={() => setDoing('edit')}>
                 Edit
               </Button>
             ) : null}
             {note.mayDelete ? (
-              <Button
-                size="s"
-                tone="quiet"
-                aria-label={isReply ? 'Delete reply' : 'Delete note'}
-                onClick={() => setDoing('delete')}
-              >
+              <Button size="s" tone="quiet" aria-label={`Delete ${what}`} onClick={() => setDoing('delete')}>
                 Delete
               </Button>
             ) : null}
           </p>
         )}
-        {open ? <Replies noteId={note.noteId} people={people} /> : null}
+        {open ? <Replies noteId={note.noteId} noun={noun} people={people} /> : null}
         {doing === 'reply' ? (
           <NoteForm
             label={`Reply to ${note.author.name}`}
@@ -126,8 +118,8 @@ export function NoteItem({ note, people, mayWrite, isReply = false }: Props) {
         <ConfirmDialog
           open
           onOpenChange={stop}
-          title={isReply ? 'Delete this reply?' : 'Delete this note?'}
-          action={isReply ? 'Delete reply' : 'Delete note'}
+          title={`Delete this ${what}?`}
+          action={`Delete ${what}`}
           loading={actions.removing}
           onConfirm={() => void actions.remove(note.noteId).then(stop)}
         >
@@ -139,14 +131,16 @@ export function NoteItem({ note, people, mayWrite, isReply = false }: Props) {
   )
 }
 
-function Replies({ noteId, people }: { noteId: string; people: readonly Mentionable[] }) {
+type RepliesProps = { noteId: string; noun: NoteNoun; people: readonly Mentionable[] }
+
+function Replies({ noteId, noun, people }: RepliesProps) {
   const replies = useCall(noteReplies, { params: { ...useProjectIds(), noteId } }, { handles: true })
   return (
     <Loaded query={replies} skeleton={<SkeletonLines lines={2} label="Loading the replies" />}>
       {(loaded) => (
         <ul aria-label="Replies" className="border-l border-line pl-3">
           {loaded.replies.map((reply) => (
-            <NoteItem key={reply.noteId} note={reply} people={people} mayWrite={false} isReply />
+            <NoteItem key={reply.noteId} note={reply} noun={noun} people={people} mayWrite={false} isReply />
           ))}
         </ul>
       )}

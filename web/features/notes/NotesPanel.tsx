@@ -39,31 +39,35 @@ export function NotesPanel({ about }: { about: NotesAbout }) {
     name: `${firstName} ${lastName}`.trim() || email,
   }))
   const add = useAddNote(about)
+  const isDiscussion = 'discussionId' in about
+  const noun = isDiscussion ? 'message' : 'note'
   return (
     <div className="grid gap-3">
       <Loaded
         query={notes}
-        skeleton={<SkeletonLines lines={4} label="Loading the notes" />}
+        skeleton={<SkeletonLines lines={4} label={`Loading the ${noun}s`} />}
         isEmpty={(reply) => reply.notes.length === 0}
         empty={
-          <EmptyState className="py-6!" icon={<MessageSquare size={20} />} title="No notes yet">
-            Notes are only visible to your team and never published.
+          <EmptyState className="py-6!" icon={<MessageSquare size={20} />} title={`No ${noun}s yet`}>
+            {isDiscussion
+              ? 'Everyone who can see this discussion can write in it.'
+              : 'Notes are only visible to your team and never published.'}
           </EmptyState>
         }
       >
         {(reply) => (
-          <ul aria-label="Notes" className="divide-y divide-line">
+          <ul aria-label={isDiscussion ? 'Messages' : 'Notes'} className="divide-y divide-line">
             {reply.notes.map((note) => (
-              <NoteItem key={note.noteId} note={note} people={people} mayWrite={mayWrite} />
+              <NoteItem key={note.noteId} note={note} noun={noun} people={people} mayWrite={mayWrite} />
             ))}
           </ul>
         )}
       </Loaded>
       {mayWrite ? (
         <NoteForm
-          label="Note"
-          action="Add note"
-          placeholder={people.length > 1 ? 'Write a note, @ mentions someone' : 'Write a note'}
+          label={isDiscussion ? 'Message' : 'Note'}
+          action={isDiscussion ? 'Send' : 'Add note'}
+          placeholder={`Write a ${noun}${people.length > 1 ? '. Type @ to mention someone' : ''}`}
           people={people}
           onSend={add}
         />
