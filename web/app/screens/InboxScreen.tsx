@@ -307,6 +307,7 @@ export default function InboxScreen() {
                   selection={selection}
                   more={next !== null}
                   onMore={list.readMore}
+                  onSeen={list.onSeen}
                   onOpen={onOpen}
                 />
                 <InboxBulkBar rows={rows} selection={selection} />

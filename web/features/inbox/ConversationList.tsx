@@ -8,7 +8,7 @@ import type { ConversationRow as Row } from './heldConversations.ts'
 import { pixelsOf, scrollerOf, useVisibleRows } from './useVisibleRows.ts'
 
 /** So many rows before the end of what was read, the next page is asked for. */
-const AHEAD = 40
+const AHEAD = 80
 
 type Props = {
   rows: readonly Row[]
@@ -17,11 +17,13 @@ type Props = {
   /** There are more than these. */
   more: boolean
   onMore: () => void
+  /** So many rows are drawn or above. */
+  onSeen: (rows: number) => void
   onOpen: (conversationId: string) => void
 }
 
 /** Conversations, however many: only those in the window are drawn, and the next ones are read before they're reached. */
-export function ConversationList({ rows, openId, selection, more, onMore, onOpen }: Props) {
+export function ConversationList({ rows, openId, selection, more, onMore, onSeen, onOpen }: Props) {
   const now = useNow()
   const zone = useProjectZone()
   const list = useRef<HTMLUListElement>(null)
@@ -32,6 +34,7 @@ export function ConversationList({ rows, openId, selection, more, onMore, onOpen
   useEffect(() => {
     if (isNearEnd) onMore()
   }, [isNearEnd, rows.length, onMore])
+  useEffect(() => onSeen(last), [last, onSeen])
   const openPlace = openId === undefined ? -1 : keys.indexOf(openId)
   const isListed = openPlace >= 0
   useEffect(() => {

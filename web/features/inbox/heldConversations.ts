@@ -65,26 +65,41 @@ export function merged(
   keepId?: string,
 ): HeldConversations {
   const named = new Set(page.rows.map((row) => row.conversationId))
-  const isCovered = (row: ConversationRow) =>
-    isAfter(row, after, sort) && (page.next === null || !isAfter(row, page.next, sort))
-  const others = held.rows.filter(
-    (row) => !named.has(row.conversationId) && (row.conversationId === keepId || !isCovered(row)),
-  )
-  const rows = [...others, ...page.rows].toSorted((a, b) => compare(keyOf(a, sort), keyOf(b, sort), sort))
-  return { rows, next: endOf(held, page, others, sort) }
+  const [from, to] = [after, page.next].map((cursor) => (cursor === null ? null : parse(cursor)))
+  const end = held.rows.at(-1)
+  const isNext = after !== null && after === held.next && end !== undefined && !isAfter(end, after, sort)
+  // nothing to sort, however many there are
+  if (isNext && !held.rows.some((row) => named.has(row.conversationId)))
+    return { rows: [...held.rows, ...page.rows], next: page.next }
+  const isCovered = (key: Key) => (!from || compare(key, from, sort) > 0) && (!to || compare(key, to, sort) <= 0)
+  // the key of each row once: a list may hold many thousands
+  const keyed = (row: ConversationRow) => ({ row, key: keyOf(row, sort) })
+  const others = held.rows
+    .map(keyed)
+    .filter(({ row, key }) => !named.has(row.conversationId) && (row.conversationId === keepId || !isCovered(key)))
+  const rows = [...others, ...page.rows.map(keyed)].toSorted((a, b) => compare(a.key, b.key, sort))
+  return {
+    rows: rows.map(({ row }) => row),
+    next: endOf(
+      held,
+      page,
+      others.map(({ key }) => key),
+      sort,
+    ),
+  }
 }
 
 /** How far the list is known after the page was merged into it. */
 function endOf(
   held: HeldConversations,
   page: ConversationPage,
-  others: readonly ConversationRow[],
+  others: readonly Key[],
   sort: InboxSorting,
 ): string | null {
   const end = page.next
   if (end === null) return null
   // a complete list stays complete while anything of it comes after the page
-  if (held.next === null) return others.some((row) => isAfter(row, end, sort)) ? null : end
+  if (held.next === null) return others.some((key) => compare(key, parse(end), sort) > 0) ? null : end
   return compare(parse(held.next), parse(end), sort) > 0 ? held.next : end
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import type { CallOf } from '#contract/endpoint.ts'
 import { getConversation, listConversations } from '#contract/inbox/conversations.ts'
 import type { InboxSorting } from '#contract/inbox/terms.ts'
@@ -20,8 +20,8 @@ import {
   type HeldConversations,
 } from './heldConversations.ts'
 
-/** Rows of one call. */
-const PAGE = 50
+/** Rows of the first call, and of each that continues a list. */
+const [PAGE, NEXT_PAGE] = [50, 100]
 /** So many changed conversations are looked for one by one; more of them are read with the rest of the list. */
 const LOOKED_FOR = 10
 
@@ -41,9 +41,10 @@ type Options = {
 export function useConversations(ids: ProjectIds, query: ListQuery, { openId, enabled }: Options) {
   const client = useQueryClient()
   const list = listOf(client, ids, query)
+  const seen = useRef(0)
   const read = useQuery<HeldConversations, ApiFailure, HeldConversations, CallKey>({
     queryKey: list.key,
-    queryFn: ({ signal }) => list.readAll(openId, signal),
+    queryFn: ({ signal }) => list.readAll(openId, seen.current, signal),
     placeholderData: keepPreviousData,
     // changes come one by one; what happened while nobody looked would be missing
     staleTime: Infinity,
@@ -81,13 +82,17 @@ export function useConversations(ids: ProjectIds, query: ListQuery, { openId, en
   const more = useRef<Cursor>(undefined)
   return {
     ...read,
+    /** How many rows of the list are drawn or above: what is further down isn't read again until it's reached. */
+    onSeen: useCallback((rows: number) => {
+      seen.current = rows
+    }, []),
     /** Reads the next page, once at a time. */
     readMore: () => {
       const next = read.isPlaceholderData ? null : (read.data?.next ?? null)
       if (next === null || more.current === next) return
       more.current = next
       void list
-        .readPage(next, openId)
+        .readPage(next, openId, NEXT_PAGE)
         // scrolling on tries again
         .catch(() => undefined)
         .finally(() => {
@@ -119,14 +124,17 @@ function listOf(client: QueryClient, ids: ProjectIds, query: ListQuery) {
     return page
   }
 
-  /** Reads everything again that was read so far. */
-  async function readAll(openId: string | undefined, signal: AbortSignal): Promise<HeldConversations> {
+  /**
+   * Reads the list again as far as someone has come (`seen` rows) and a page beyond. The rest of what was read is dropped, so
+   * that a list that was once scrolled to its end doesn't cost that much with each change.
+   */
+  async function readAll(openId: string | undefined, seen: number, signal: AbortSignal): Promise<HeldConversations> {
     const before = held()
-    const known = before?.rows.length ?? 0
+    const known = Math.min(before?.rows.length ?? 0, seen + NEXT_PAGE)
     let after: Cursor | null = null
     let fresh: HeldConversations | undefined
     do {
-      const page = await readRows(after, known > PAGE ? PAGE * 2 : PAGE, signal)
+      const page = await readRows(after, known > PAGE ? NEXT_PAGE : PAGE, signal)
       fresh = fresh ? merged(fresh, after, page, sort) : page
       after = page.next
     } while (after !== null && known > fresh.rows.length)
