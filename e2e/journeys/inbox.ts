@@ -1,3 +1,5 @@
+import { expect } from '@playwright/test'
+import sharp from 'sharp'
 import { createCannedResponse } from '#contract/inbox/cannedResponses.ts'
 import { createLabel } from '#contract/labels.ts'
 import { writeReview } from '#server/simulators/googleReviews.ts'
@@ -7,7 +9,7 @@ import { test, type Stage } from '../harness.ts'
 import { addInboxChannel, ago, takeBack, write, writeMany } from '../inbox.ts'
 import type { Person } from '../people.ts'
 import { inDatabase, setPlan } from '../plans.ts'
-import { connect, onSimulators } from '../simulated.ts'
+import { connect, onSimulators, type Simulated } from '../simulated.ts'
 import { newColleague } from '../team.ts'
 
 /** What a coffee roaster finds in the morning. */
@@ -148,6 +150,17 @@ test('inbox: read, assign, label, close and undo, in three panes and on a phone'
   await settings.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Inbox settings saved').waitFor()
 
+  await page.getByRole('button', { name: 'Reply times' }).press('Enter')
+  const times = page.getByRole('dialog', { name: 'Reply times' })
+  await times.getByText('1 reply to someone who was waiting.').waitFor()
+  await times.getByText('Only business hours count: Mon–Thu 09:00 AM–05:00 PM, Fri 09:00 AM–03:00 PM').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-reply-times')
+  await times.getByRole('button', { name: '30 days' }).click()
+  await times.getByRole('link', { name: 'Open conversation' }).click()
+  await page.getByRole('article', { name: 'Conversation with Maya' }).waitFor()
+  await times.waitFor({ state: 'hidden' })
+
   await page.setViewportSize({ width: 1000, height: 800 })
   await page.getByRole('button', { name: 'Open 4' }).waitFor()
   await axe(page)
@@ -158,6 +171,11 @@ test('inbox: read, assign, label, close and undo, in three panes and on a phone'
   await list.getByRole('link', { name: 'Jonas' }).waitFor()
   await axe(page)
   await shot(page, 'inbox-phone')
+  await page.getByRole('button', { name: 'Reply times' }).click()
+  await times.getByText('Slowest').waitFor()
+  await axe(page)
+  await shot(page, 'inbox-reply-times-phone')
+  await page.keyboard.press('Escape')
   await list.getByRole('link', { name: 'Maya' }).click()
   await page.getByRole('article', { name: 'Conversation with Maya' }).getByText('ground for a moka pot').waitFor()
   await axe(page)
@@ -222,16 +240,34 @@ test('inbox: many at once with undo, an endless list, a saved view', async ({ st
   const person = await stage.newPerson()
   const { page } = person
   const channelId = await addInboxChannel(stage, person, 'mastodon', 'Northlight')
-  const people = Array.from({ length: 130 }, (_, n) => `guest${n + 1}`)
+  const people = Array.from({ length: 1200 }, (_, n) => `guest${n + 1}`)
   await writeMany(stage, person, channelId, people, 'Do you ship to Norway?')
+  let lists = 0
+  page.on('request', (request) => {
+    if (/\/inbox\?/.test(request.url()) && request.url().includes('/api/')) lists += 1
+  })
   await page.goto(person.at('inbox?view=all'))
   const list = page.getByRole('list', { name: 'Conversations' })
   await list.getByRole('link', { name: /Guest1$/ }).waitFor()
 
-  // the last one is reached by scrolling, and few rows are drawn
+  // the last one is reached by scrolling, few rows are drawn, and a call reads many
   await list.getByRole('link', { name: /Guest1$/ }).hover()
-  while (!(await list.getByRole('link', { name: /Guest130$/ }).isVisible())) await page.mouse.wheel(0, 4000)
-  if ((await list.getByRole('listitem').count()) > 60) throw new Error('more rows are drawn than the window shows')
+  let drawn = 0
+  while (!(await list.getByRole('link', { name: /Guest1200$/ }).isVisible())) {
+    await page.mouse.wheel(0, 4000)
+    drawn = Math.max(drawn, await list.getByRole('listitem').count())
+  }
+  expect(drawn).toBeLessThan(60)
+  expect(lists).toBeLessThanOrEqual(13)
+
+  // back at the top, a change is read for what is seen, and not for all that was
+  while (!(await list.getByRole('link', { name: /Guest1$/ }).isVisible())) await page.mouse.wheel(0, -4000)
+  const rows = async () => await list.evaluate((held) => Math.round(held.getBoundingClientRect().height / (5.5 * 16)))
+  expect(await rows()).toBe(1200)
+  lists = 0
+  await callAs(page, createLabel, { params: person.ids, body: { labelName: 'Norway', color: 'green' } })
+  await expect.poll(rows).toBeLessThan(300)
+  expect(lists).toBeLessThanOrEqual(3)
 
   await page.goto(person.at('inbox?view=all'))
   await page.getByRole('checkbox', { name: 'Select the conversation with Guest1', exact: true }).check({ force: true })
@@ -429,7 +465,146 @@ test('inbox: answered by keys, by mouse and on a phone; refused, rewritten, and 
   await maya.getByRole('button', { name: 'Send and close' }).click()
   await list.getByRole('link', { name: /Ruth/ }).waitFor()
   await list.getByRole('link', { name: /Maya/ }).waitFor({ state: 'hidden' })
+  await page.setViewportSize(DESKTOP)
+  await likeHideAndEdit(person, place, simulated)
+  await approve(person, place, simulated)
 })
+
+const channelOn = (place: { dataDir: string }, person: Person, platform: string) =>
+  inDatabase(place, async ({ system }) => {
+    const { rows } = await system.query<{ id: string; remote_id: string }>(
+      'select id, remote_id from channel where project_id = $1 and platform = $2',
+      [person.ids.projectId, platform],
+    )
+    return { channelId: rows[0]?.id ?? '', remoteId: rows[0]?.remote_id ?? '' }
+  })
+
+/** A comment on Facebook is liked and hidden, a reply with a picture is sent and edited: all of it there, too. */
+async function likeHideAndEdit(person: Person, place: { dataDir: string }, simulated: Simulated) {
+  const { page } = person
+  await connect(person, 'facebook', simulated)
+  const { channelId, remoteId } = await channelOn(place, person, 'facebook')
+  const { state } = simulated.platforms.platform('facebook')
+  const [nora] = state.accounts
+  const post = state.publish(
+    { id: `${remoteId}_${state.nextId()}`, account: remoteId, kind: 'post', text: 'Open on Sunday' },
+    Date.now(),
+  )
+  const text = 'Is that the new oven?'
+  const question = state.publish({ account: nora?.id ?? '', kind: 'comment', text, parent: post.id }, Date.now())
+  await write(place, person, {
+    channelId,
+    remoteId: question.id,
+    threadKey: question.id,
+    from: 'nora',
+    text,
+    aboutPost: post.id,
+  })
+  await page.goto(person.at('assets'))
+  const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#a4572a' } })
+    .png()
+    .toBuffer()
+  await page.locator('[data-pick-files]').setInputFiles([{ name: 'oven.png', mimeType: 'image/png', buffer: picture }])
+  await page.getByRole('button', { name: /^oven\.png/ }).waitFor()
+
+  await page.goto(person.at('inbox'))
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: /Nora/ }).click()
+  const open = page.getByRole('article', { name: /^Conversation with Nora/ })
+  await open.getByRole('button', { name: /^Like what Nora/ }).click()
+  await open.getByText('You liked this').waitFor()
+  const actions = open.getByRole('button', { name: /^Actions for what Nora/ })
+  await actions.click()
+  await axe(page)
+  await page.getByRole('menuitem', { name: 'Hide on Facebook' }).click()
+  await open.getByText('Hidden on Facebook').waitFor()
+  await page.getByText('Hidden', { exact: true }).waitFor()
+  await shot(page, 'inbox-hidden')
+  await actions.click()
+  await page.getByRole('menuitem', { name: 'Show on Facebook' }).click()
+  await page.getByText('Shown again', { exact: true }).waitFor()
+  await open.getByText('Hidden on Facebook').waitFor({ state: 'hidden' })
+  expect(question.more).toMatchObject({ liked: true, hidden: false })
+
+  await open.getByRole('textbox', { name: /^Reply to Nora/ }).fill('It is!')
+  await open.getByRole('button', { name: 'Add from the library' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add from the library' })
+  await picker.getByRole('button', { name: /^oven\.png/ }).click()
+  await picker.getByRole('button', { name: 'Add 1 file' }).click()
+  await open.getByRole('list', { name: 'Pictures' }).getByRole('img', { name: 'oven.png' }).waitFor()
+  await axe(page)
+  await shot(page, 'inbox-reply-picture')
+  await open.getByRole('button', { name: 'Send', exact: true }).click()
+  const said = open.getByRole('region', { name: 'Conversation', exact: true })
+  const edit = open.getByRole('button', { name: 'Actions for what Ada Lovelace wrote' })
+  await edit.click()
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit reply' })
+  await dialog.getByLabel('Text').fill('It is! Come and see it on Sunday.')
+  await axe(page)
+  await shot(page, 'inbox-reply-edit')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await said.getByText('Come and see it on Sunday.').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  const [answer] = state.live(({ parent }) => parent === question.id)
+  expect(answer).toMatchObject({ account: remoteId, text: 'It is! Come and see it on Sunday.' })
+}
+
+/** A comment that YouTube holds for review is marked in the list, and published from here. */
+async function approve(person: Person, place: { dataDir: string }, simulated: Simulated) {
+  const { page } = person
+  await connect(person, 'youtube', simulated)
+  const { channelId, remoteId } = await channelOn(place, person, 'youtube')
+  const { state } = simulated.platforms.platform('youtube')
+  const otis = state.accounts.find(({ id }) => id !== remoteId)
+  const video = state.publish(
+    {
+      account: remoteId,
+      kind: 'video',
+      text: '',
+      more: { snippet: { title: 'How to bake rye' }, status: { privacyStatus: 'public' } },
+    },
+    Date.now(),
+  )
+  const text = 'Recipe here: https://example.com/rye'
+  const comment = state.publish(
+    {
+      id: `Ug${state.nextId()}`,
+      account: otis?.id ?? '',
+      kind: 'comment',
+      text,
+      parent: video.id,
+      more: { status: 'heldForReview' },
+    },
+    Date.now(),
+  )
+  await write(place, person, {
+    channelId,
+    remoteId: comment.id,
+    threadKey: comment.id,
+    from: 'otis',
+    text,
+    hidden: true,
+    held: true,
+  })
+  await page.goto(person.at('inbox'))
+  const list = page.getByRole('list', { name: 'Conversations' })
+  const row = list.getByRole('listitem').filter({ hasText: 'Recipe here' })
+  await row.getByText('Held for review: 1').waitFor()
+  await row.getByRole('link').click()
+  const open = page.getByRole('article', { name: /^Conversation with/ })
+  await open.getByText("Nobody sees it on YouTube until it's approved.").waitFor()
+  await axe(page)
+  await shot(page, 'inbox-held')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'inbox-held-phone')
+  await page.setViewportSize(DESKTOP)
+  await open.getByRole('button', { name: /^Approve what/ }).press('Enter')
+  await page.getByText('Approved', { exact: true }).waitFor()
+  await open.getByText('Held for review').waitFor({ state: 'hidden' })
+  await row.getByText('Held for review').waitFor({ state: 'hidden' })
+  expect(comment.more).toMatchObject({ status: 'published' })
+}
 
 test('inbox: canned responses are written, edited and deleted; Free says what they are', async ({ stage }) => {
   const person = await stage.newPerson()
