@@ -25,7 +25,7 @@ export function tableOf(results: ReadonlyMap<string, readonly Check[]>): string 
   })
   return `# What each platform's adapter was seen to do
 
-Written by \`server/platforms/conformance.test.ts\`, which plays it against the simulated platforms (docs/simulators.md) and fails when this table differs. Bluesky is played against its real server instead. "Once" counts the kinds of posts that stood there exactly once when, call by call, an answer was lost, an answer was lost on a busy account whose platform notices no repeat, a call did not arrive, an answer was garbled, or the platform said to wait.
+Written by \`server/platforms/conformance.test.ts\`, which tests every adapter against the simulated platforms (docs/simulators.md) and fails if this table differs. Bluesky is tested against its real server instead. "Once" counts the post types that existed exactly once after failures at every call in turn: a lost response, a lost response on a busy account without duplicate detection, a request that never arrived, an invalid response, and a rate limit.
 
 | platform | kinds of posts, with what their rules allow | once | besides | passed |
 | --- | --- | --- | --- | --- |

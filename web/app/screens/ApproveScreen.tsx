@@ -62,7 +62,7 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
       title={state === 'decided' ? 'You decided on this post' : 'Approve this post?'}
       lead={
         state === 'decided'
-          ? "Thank you. We've told the team, and you don't need to do anything else."
+          ? "Thank you. We've let the team know, and you don't need to do anything else."
           : `${approval.sentBy || projectName} from ${orgName} asks ${approver} for approval. Nothing is decided until you press a button.`
       }
     >

@@ -19,7 +19,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/canned-responses')
-const WHAT = 'Canned responses are answers that your team uses often, with variables such as the name of the person.'
+const WHAT = 'Save replies that your team uses often, with variables such as the person's name.'
 
 /** The canned responses of the project, or what they are where the plan lacks them. */
 export default function CannedResponsesScreen() {
@@ -106,7 +106,7 @@ export default function CannedResponsesScreen() {
           loading={remove.isPending}
           onConfirm={() => remove.mutate({ params: { ...ids, responseId: deleting.responseId } })}
         >
-          {deleting.name} can't be used any longer. Replies that were sent with it stay. You can't undo this.
+          {deleting.name} will no longer be available. Replies you've already sent aren't affected. You can't undo this.
         </ConfirmDialog>
       ) : null}
     </Page>

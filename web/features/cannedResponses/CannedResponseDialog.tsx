@@ -84,7 +84,7 @@ export function CannedResponseDialog({ response, onClose }: Props) {
             aside={
               <span className="tnum">{`${text.length.toLocaleString('en')} of ${TEXT.toLocaleString('en')}`}</span>
             }
-            hint="For when a variable isn't known, write another word after a bar: {{name|there}}."
+            hint="Add a fallback after a bar for when a variable is unknown: {{name|there}}."
           >
             <TextArea
               {...registered}

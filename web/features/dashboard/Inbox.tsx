@@ -76,8 +76,8 @@ function Sentiment({ stats: { received, answered, sentiment, notJudged }, range,
       {notJudged > 0 ? (
         <p className="tnum text-sm text-ink-muted">
           {notJudged === 1
-            ? "1 conversation isn't judged."
-            : `${notJudged.toLocaleString('en')} conversations aren't judged.`}
+            ? '1 conversation has no sentiment yet.'
+            : `${notJudged.toLocaleString('en')} conversations have no sentiment yet.`}
         </p>
       ) : null}
     </div>

@@ -90,7 +90,7 @@ function Limit({ orgId, cost }: { orgId: string; cost: Cost }) {
         {label} charges up to {dollars(readPrice, 3)} for each comment or mention, with its author.{' '}
         {monthlyLimit === null
           ? channels === 0
-            ? 'No channel of it is connected.'
+            ? 'No channels connected.'
             : "We don't read it."
           : `${dollars(spent)} of ${dollars(monthlyLimit)} spent this month.`}{' '}
         Replies cost extra and aren&apos;t limited.

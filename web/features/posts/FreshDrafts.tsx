@@ -21,7 +21,7 @@ export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
   return (
     <section aria-labelledby="fresh-drafts">
       <h2 id="fresh-drafts" className="pb-1.5 text-sm font-semibold">
-        Drafts of the last 7 days
+        Drafts from the last 7 days
       </h2>
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
         {drafts.data.posts.map((post) => (
