@@ -19,7 +19,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/canned-responses')
-const WHAT = 'Save replies that your team uses often, with variables such as the person's name.'
+const WHAT = "Save replies that your team uses often, with variables such as the person's name."
 
 /** The canned responses of the project, or what they are where the plan lacks them. */
 export default function CannedResponsesScreen() {
