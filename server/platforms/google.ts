@@ -9,6 +9,7 @@ import {
   renewTokens,
   startSignIn,
   type OAuthServer,
+  renewBefore,
 } from './oauth2.ts'
 import type { ReadAnswer } from './inbox.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, Secret } from './platform.ts'
@@ -115,8 +116,7 @@ export const refreshGoogle =
   }
 
 /** Tokens are valid for an hour and refreshed some minutes before. */
-export const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
-  expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+export const needsRefresh = renewBefore(RENEW_BEFORE_MS)
 
 const Code = z.string().transform(codeWord).catch('')
 const Problem = z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { graph } from './graph.ts'
 import { refusalOfGraph } from './graphRefusals.ts'
 import { endOf } from './oauth2.ts'
-import type { Reach, Refusal } from './platform.ts'
+import type { Reach, Refusal, RenewAnswer } from './platform.ts'
 import { dateOf } from './wire.ts'
 
 /*
@@ -40,6 +40,19 @@ export async function longToken(
     token: { accessToken: answered.value.access_token, issuedAt: issuedAt?.toISOString() ?? null },
     expiresAt: endOf(issuedAt, answered.value.expires_in),
   }
+}
+
+/** Renews the token of a secret with itself, which the platform calls `grant`. A refused renewal needs a person. */
+export async function renewLongToken<Secret extends LongToken>(
+  reach: Reach,
+  own: Secret,
+  { base, grant, label }: { base: string; grant: string; label: string },
+): Promise<RenewAnswer> {
+  const query = { grant_type: grant, access_token: own.accessToken }
+  const renewed = await longToken(reach, { base, path: '/refresh_access_token', query, label })
+  return renewed.kind === 'token'
+    ? { kind: 'refreshed', secret: { ...own, ...renewed.token }, expiresAt: renewed.expiresAt }
+    : deadOr(renewed)
 }
 
 /** If the platform refuses a renewal, a person has to reconnect: there is nothing to change about the request. */

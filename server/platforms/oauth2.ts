@@ -1,7 +1,7 @@
 import { because } from '#contract/failures/catalog.ts'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
-import type { AppCredentials, Reach, Refusal, Secret } from './platform.ts'
+import type { AppCredentials, Connect, Reach, Refusal, RenewAnswer, Secret } from './platform.ts'
 import type { SafeAnswer } from './safeHttp.ts'
 import { codeWord, sentence } from './quotes.ts'
 import { dateOf } from './wire.ts'
@@ -166,6 +166,43 @@ export async function renewTokens(
     }),
   )
 }
+
+/** What a renewal replaces in an adapter's secret. */
+type Renewable = { accessToken: string; refreshToken: string | null; scopes: readonly string[] }
+
+/**
+ * Renews a secret whose refresh token is used up by it: the response has the successor, so a lost response may end the
+ * sign-in. `more` are further fields that the response changes. Without a refresh token, a person has to reconnect.
+ */
+export async function renewSecret<Own extends Renewable>(
+  server: OAuthServer,
+  reach: Reach,
+  own: Own,
+  label: string,
+  more: (tokens: Tokens) => Partial<Own> = () => ({}),
+): Promise<RenewAnswer> {
+  if (own.refreshToken === null)
+    return {
+      kind: 'reconnect',
+      reason: { ...because('sign-in-expired', { platform: label }), platformCode: 'no-refresh-token' },
+    }
+  const renewed = await renewTokens(server, reach, own.refreshToken)
+  if (renewed.kind === 'failed') return refusalOfRenewal(renewed, label)
+  if (renewed.kind !== 'tokens') return renewed
+  const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
+  const next = { accessToken, refreshToken: refreshToken ?? own.refreshToken, scopes: scopes ?? own.scopes }
+  return {
+    kind: 'refreshed',
+    secret: { ...own, ...next, ...more(renewed.tokens) },
+    expiresAt: endOf(answeredAt, expiresIn),
+  }
+}
+
+/** Whether an access token should be renewed: this many milliseconds before it expires. */
+export const renewBefore =
+  (ms: number): Connect['needsRefresh'] =>
+  (_secret, expiresAt, now) =>
+    expiresAt !== null && expiresAt.getTime() - now.getTime() < ms
 
 /** The refusal of a sign-in on the page, with what the person can do about it. `label` is the platform's name. */
 export function refusalOfSignIn(failed: OAuthFailed, label: string): Refusal {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { instagram as rules } from '#contract/platforms/instagram.ts'
 import { finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
 import { refusalOfGraph } from '../graphRefusals.ts'
-import { deadOr, longToken, shouldRenew } from '../graphTokens.ts'
+import { deadOr, longToken, renewLongToken, shouldRenew } from '../graphTokens.ts'
 import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
 import type { Connect, ConnectByPage, Reach, RenewAnswer, Secret, SignedIn, SignInAnswer } from '../platform.ts'
 import { INSTAGRAM, read, readSecret, withSecret } from './client.ts'
@@ -153,15 +153,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
       ? { kind: 'refreshed', secret: own, expiresAt: null }
       : deadOr(refusalOf(me, { doing: 'identify-account', irreversible: false }))
   }
-  const renewed = await longToken(reach, {
-    base: INSTAGRAM,
-    path: '/refresh_access_token',
-    query: { grant_type: 'ig_refresh_token', access_token: own.accessToken },
-    label: LABEL,
-  })
-  return renewed.kind === 'token'
-    ? { kind: 'refreshed', secret: { ...own, ...renewed.token }, expiresAt: renewed.expiresAt }
-    : deadOr(renewed)
+  return await renewLongToken(reach, own, { base: INSTAGRAM, grant: 'ig_refresh_token', label: LABEL })
 })
 
 const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {

@@ -3,13 +3,13 @@ import { pinterest as rules } from '#contract/platforms/pinterest.ts'
 import {
   endOf,
   finishSignIn,
-  refusalOfRenewal,
   refusalOfSignIn,
-  renewTokens,
+  renewBefore,
+  renewSecret,
   startSignIn,
   type OAuthServer,
 } from '../oauth2.ts'
-import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
+import type { Connect, ConnectByPage, SignInAnswer } from '../platform.ts'
 import { baseOf, call, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserAccount, type PinterestSecret } from './schemas.ts'
@@ -81,27 +81,11 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** Uses the refresh token: the response has its successor. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
-  if (own.refreshToken === null)
-    return {
-      kind: 'reconnect',
-      reason: { ...because('sign-in-expired', { platform: 'Pinterest' }), platformCode: 'no-refresh-token' },
-    }
-  const renewed = await renewTokens(serverOf(own.sandbox), reach, own.refreshToken)
-  if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
-  if (renewed.kind !== 'tokens') return renewed
-  const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
-  const next: PinterestSecret = {
-    ...own,
-    accessToken,
-    refreshToken: refreshToken ?? own.refreshToken,
-    scopes: scopes ?? own.scopes,
-  }
-  return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
-})
+const refresh: Connect['refresh'] = withSecret(
+  async (reach, own) => await renewSecret(serverOf(own.sandbox), reach, own, LABEL),
+)
 
-const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
-  expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+const needsRefresh = renewBefore(RENEW_BEFORE_MS)
 
 /** The API has no call that ends a sign-in: people remove the app in Pinterest's settings. */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

@@ -1,6 +1,6 @@
-import { deadOr, longToken, shouldRenew } from '../graphTokens.ts'
+import { longToken, renewLongToken, shouldRenew } from '../graphTokens.ts'
 import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type { Connect, ConnectByPage, Reach, RenewAnswer, SignInAnswer } from '../platform.ts'
+import type { Connect, ConnectByPage, Reach, SignInAnswer } from '../platform.ts'
 import { threads as rules } from '#contract/platforms/threads.ts'
 import { HOST, read, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
@@ -60,17 +60,9 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
     : refusalOf(me, { doing: 'identify-account', irreversible: false })
 })
 
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
-  const renewed = await longToken(reach, {
-    base: HOST,
-    path: '/refresh_access_token',
-    query: { grant_type: 'th_refresh_token', access_token: own.accessToken },
-    label: LABEL,
-  })
-  return renewed.kind === 'token'
-    ? { kind: 'refreshed', secret: { ...own, ...renewed.token }, expiresAt: renewed.expiresAt }
-    : deadOr(renewed)
-})
+const refresh: Connect['refresh'] = withSecret(
+  async (reach, own) => await renewLongToken(reach, own, { base: HOST, grant: 'th_refresh_token', label: LABEL }),
+)
 
 const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
   const own = readSecret(secret)

@@ -3,13 +3,13 @@ import { tiktok as rules } from '#contract/platforms/tiktok.ts'
 import {
   endOf,
   finishSignIn,
-  refusalOfRenewal,
   refusalOfSignIn,
-  renewTokens,
+  renewBefore,
+  renewSecret,
   startSignIn,
   type OAuthServer,
 } from '../oauth2.ts'
-import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
+import type { Connect, ConnectByPage, SignInAnswer } from '../platform.ts'
 import { call, creatorOf, HOST, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserInfo, type TikTokSecret } from './schemas.ts'
@@ -86,29 +86,14 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** The refresh token may change, and then the new one is valid. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
-  if (own.refreshToken === null)
-    return {
-      kind: 'reconnect',
-      reason: { ...because('sign-in-expired', { platform: 'TikTok' }), platformCode: 'no-refresh-token' },
-    }
-  const renewed = await renewTokens(SERVER, reach, own.refreshToken)
-  if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
-  if (renewed.kind !== 'tokens') return renewed
-  const { accessToken, refreshToken, scopes, answeredAt, expiresIn, refreshExpiresIn } = renewed.tokens
-  const endsAt = endOf(answeredAt, refreshExpiresIn)?.toISOString() ?? own.endsAt
-  const next: TikTokSecret = {
-    ...own,
-    accessToken,
-    refreshToken: refreshToken ?? own.refreshToken,
-    endsAt,
-    scopes: scopes ?? own.scopes,
-  }
-  return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
-})
+const refresh: Connect['refresh'] = withSecret(
+  async (reach, own) =>
+    await renewSecret(SERVER, reach, own, LABEL, ({ answeredAt, refreshExpiresIn }) => ({
+      endsAt: endOf(answeredAt, refreshExpiresIn)?.toISOString() ?? own.endsAt,
+    })),
+)
 
-const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
-  expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+const needsRefresh = renewBefore(RENEW_BEFORE_MS)
 
 /**
  * There is no `revoke`: TikTok would remove the whole app from the person's account, and with it the account's other

@@ -6,13 +6,13 @@ import {
   endOf,
   finishSignIn,
   notSetUp,
-  refusalOfRenewal,
   refusalOfSignIn,
-  renewTokens,
+  renewBefore,
+  renewSecret,
   startSignIn,
   type OAuthServer,
 } from '../oauth2.ts'
-import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
+import type { Connect, ConnectByPage, SignInAnswer } from '../platform.ts'
 import { call, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Anything, Me, type XSecret } from './schemas.ts'
@@ -98,27 +98,9 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 })
 
 /** Uses the refresh token: the response has its successor, so a lost response may end the sign-in. */
-const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
-  if (own.refreshToken === null)
-    return {
-      kind: 'reconnect',
-      reason: { ...because('sign-in-expired', { platform: 'X' }), platformCode: 'no-refresh-token' },
-    }
-  const renewed = await renewTokens(SERVER, reach, own.refreshToken)
-  if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
-  if (renewed.kind !== 'tokens') return renewed
-  const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
-  const next: XSecret = {
-    ...own,
-    accessToken,
-    refreshToken: refreshToken ?? own.refreshToken,
-    scopes: scopes ?? own.scopes,
-  }
-  return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
-})
+const refresh: Connect['refresh'] = withSecret(async (reach, own) => await renewSecret(SERVER, reach, own, LABEL))
 
-const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
-  expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+const needsRefresh = renewBefore(RENEW_BEFORE_MS)
 
 /**
  * Ends this sign-in: first the refresh token, then the access token. X responds with success for tokens that have

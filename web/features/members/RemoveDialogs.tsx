@@ -1,14 +1,8 @@
-import {
-  appointAdmin,
-  listOrgUsers,
-  listUsers,
-  removeFromOrganization,
-  removeFromProject,
-  type ProjectUser,
-} from '#contract/members.ts'
+import { appointAdmin, listOrgUsers, listUsers, removeFromProject, type ProjectUser } from '#contract/members.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useFresh, useSend } from '#web/lib/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { RemoveFromOrganizationDialog } from '#web/ui/RemoveFromOrganizationDialog.tsx'
 import { RemovedUsersPosts } from '#web/ui/RemovedUsersPosts.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { nameOf } from './rights.ts'
@@ -41,31 +35,11 @@ export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
   )
 }
 
-export function RemoveFromOrganizationDialog({ ids: { orgId }, user, onClose }: Props) {
+export function LeaveOrganizationDialog({ ids: { orgId }, user, onClose }: Props) {
   const facts = useFresh(listOrgUsers, { params: { orgId }, query: { limit: 100 } })
   const found = facts.data?.users.find((one) => one.userId === user.userId)
-  const send = useSend(removeFromOrganization, {
-    onSuccess: ({ message }) => {
-      toast.success(message ?? 'User deleted from org successfully')
-      onClose()
-    },
-  })
-  const name = nameOf(user)
-  const projects = found && found.projects.length > 1 ? `all ${found.projects.length} projects` : 'its projects'
-  return (
-    <ConfirmDialog
-      open
-      facts={facts}
-      onOpenChange={onClose}
-      title={`Remove ${name} from the organization?`}
-      action="Remove from organization"
-      loading={send.isPending}
-      onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
-    >
-      <p>{`${name} loses access to the organization and ${projects} immediately and can only come back with a new invitation.`}</p>
-      <RemovedUsersPosts scheduled={found?.scheduledPosts ?? user.scheduledPosts} />
-    </ConfirmDialog>
-  )
+  const known = { ...user, ...found, projects: found?.projects.length }
+  return <RemoveFromOrganizationDialog orgId={orgId} name={nameOf(user)} user={known} facts={facts} onClose={onClose} />
 }
 
 export function AdminDialog({ ids: { orgId }, user, make, onClose }: Props & { make: boolean }) {

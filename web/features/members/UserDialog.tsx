@@ -3,7 +3,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { ChannelAccessDialog } from './ChannelAccessDialog.tsx'
 import { ChannelsDialog } from './ChannelsDialog.tsx'
 import { ChangeRoleDialog } from './ChangeRoleDialog.tsx'
-import { AdminDialog, RemoveFromOrganizationDialog, RemoveFromProjectDialog } from './RemoveDialogs.tsx'
+import { AdminDialog, LeaveOrganizationDialog, RemoveFromProjectDialog } from './RemoveDialogs.tsx'
 import { whyNot, type MemberRights, type RowAction } from './rights.ts'
 
 type Props = { ids: ProjectIds; user: ProjectUser; may: MemberRights; action: RowAction; onClose: () => void }
@@ -19,7 +19,7 @@ export function UserDialog({ action, may, ...rest }: Props) {
     case 'leaveProject':
       return <RemoveFromProjectDialog {...rest} />
     case 'leaveOrganization':
-      return <RemoveFromOrganizationDialog {...rest} />
+      return <LeaveOrganizationDialog {...rest} />
     case 'access':
     default: {
       const { role } = rest.user

@@ -3,7 +3,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import UserX from 'lucide-react/icons/user-x'
 import { useState } from 'react'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { endMemberSessions, listOrgUsers, removeFromOrganization, type OrgUser } from '#contract/members.ts'
+import { endMemberSessions, listOrgUsers, type OrgUser } from '#contract/members.ts'
 import { count, dateOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useCall, useFresh, useSend } from '#web/lib/queries.ts'
@@ -17,7 +17,7 @@ import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { PersonName } from '#web/ui/PersonName.tsx'
 import { PlanReader } from '#web/ui/PlanReader.tsx'
-import { RemovedUsersPosts } from '#web/ui/RemovedUsersPosts.tsx'
+import { RemoveFromOrganizationDialog } from '#web/ui/RemoveFromOrganizationDialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -142,31 +142,9 @@ function DeleteDialog({
   onClose: () => void
 }) {
   const facts = useFresh(listOrgUsers, { params: { orgId }, query: { page } })
-  const send = useSend(removeFromOrganization, {
-    onSuccess: ({ message }) => {
-      toast.success(message ?? 'User deleted from org successfully')
-      onClose()
-    },
-  })
-  const name = nameOf(user)
-  return (
-    <ConfirmDialog
-      open
-      facts={facts}
-      onOpenChange={onClose}
-      title={`Remove ${name} from the organization?`}
-      action="Remove from organization"
-      loading={send.isPending}
-      onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
-    >
-      <p>{`${name} loses access to ${whatGoes(user.projects.length)} immediately and can only come back with a new invitation.`}</p>
-      <RemovedUsersPosts scheduled={user.scheduledPosts} />
-    </ConfirmDialog>
-  )
+  const known = { ...user, projects: user.projects.length }
+  return <RemoveFromOrganizationDialog orgId={orgId} name={nameOf(user)} user={known} facts={facts} onClose={onClose} />
 }
-
-const whatGoes = (projects: number): string =>
-  projects === 0 ? 'the organization' : projects === 1 ? 'the project' : `all ${projects} projects`
 
 function LogOutDialog({ orgId, user, onClose }: { orgId: string; user: OrgUser; onClose: () => void }) {
   const send = useSend(endMemberSessions, {
