@@ -173,7 +173,7 @@ describe('a backup or dump', () => {
   const fill = async (into: string) => writeFileSync(join(into, 'half'), 'written')
   beforeAll(() => mkdirSync(source()))
 
-  it('is refused in words before anything is written', async () => {
+  it('is refused with an explanation before anything is written', async () => {
     const taken = join(folder, 'taken.tar.gz')
     writeFileSync(taken, '')
     const before = readdirSync(folder)

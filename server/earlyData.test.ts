@@ -44,7 +44,7 @@ function earlyIn(body: string) {
   return json === undefined ? undefined : Early.parse(JSON.parse(json))
 }
 
-it("brings the replies that a project's page asks for first, and where the live events stand", async () => {
+it("contains the first replies of a project's page, and the position of live events", async () => {
   const home = await app.signedInOwner()
   const page = await openWithData(calendarOf(home.params), home.person)
   expect({ status: page.statusCode, cache: page.headers['cache-control'], etag: page.headers.etag }).toEqual({
@@ -81,7 +81,7 @@ it.each([
   })
 })
 
-it('brings nothing to strangers, to other pages, to a session that ended, nor of a project of others', async () => {
+it("contains nothing for strangers, other pages, ended sessions, or others' projects", async () => {
   const [home, other] = [await app.signedInOwner(), await app.signedInOwner()]
   const plain = await open(calendarOf(home.params))
   expect({ body: plain.body, cache: plain.headers['cache-control'] }).toEqual({ body: PAGE, cache: 'no-cache' })

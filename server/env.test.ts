@@ -24,7 +24,7 @@ it('wants the model that an AI endpoint is asked for', () => {
   expect(() => readEnv({ AI_BASE_URL: 'http://127.0.0.1:11434/v1' })).toThrow('AI_MODEL')
 })
 
-it('takes the address of simulated platforms on this machine only, beside simulated channels, and never in production', () => {
+it('accepts simulators only on this machine, with simulated channels, and never in production', () => {
   const simulated = { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: 'http://127.0.0.1:4456/' }
   expect(readEnv(simulated)).toMatchObject({
     SIMULATED_PLATFORMS: 'http://127.0.0.1:4456',

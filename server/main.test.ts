@@ -86,7 +86,7 @@ it('serves the API reference, its document and figures', async () => {
   expect(metrics).not.toContain(EMAIL)
 })
 
-it('answers UNAVAILABLE while its database is away, and goes on when it is back', async () => {
+it("returns UNAVAILABLE while its database is down, and continues when it's back", async () => {
   const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0])
   process.kill(postmaster, 'SIGKILL')
   const answers = new Set<string>()

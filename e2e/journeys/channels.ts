@@ -395,7 +395,7 @@ test("channels: connected with a platform's own page", async ({ newPerson, base 
   await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
 })
 
-test('channels: pages stand in the address', async ({ newPerson }) => {
+test('channels: the page number is in the URL', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'leafing' })
   const { page } = person
   await page.route(/\/social\?page=2$/, async (route) => {
@@ -430,7 +430,7 @@ test('channels: pages stand in the address', async ({ newPerson }) => {
   await page.getByRole('row').filter({ hasText: '@leafing.test' }).waitFor()
 })
 
-test('channels: Bluesky by its own page, and what is published by that sign-in', async ({ newPerson, bluesky }) => {
+test('channels: connects Bluesky on its own page, and publishes with that sign-in', async ({ newPerson, bluesky }) => {
   const person = await newPerson({ upTo: 'project' })
   const { page } = person
   const account = await bluesky.createAccount('page-signed')

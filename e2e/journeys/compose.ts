@@ -281,7 +281,7 @@ test('compose: what would be refused is said at once', async ({ stage }) => {
     .waitFor()
 })
 
-test('compose: an upload whose connection breaks goes on where it stood', async ({ stage }) => {
+test('compose: an interrupted upload continues where it stopped', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'unlucky' })
   const { page } = person
   await openComposer(person)
@@ -613,7 +613,7 @@ test("compose: problems come into view, and a version is copied to its platform'
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('compose: a copy begins with what a post says, at a time of its own', async ({ stage }) => {
+test("compose: a copy starts with the post's content, at a new time", async ({ stage }) => {
   const person = await publisher(stage, 'again')
   const { page } = person
   await schedulePosts(person, [{ text: 'Every year: cake for everybody', inDays: 3 }])

@@ -156,7 +156,7 @@ test('compose again: words of an edit outlive a change elsewhere and a loss of t
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test("compose again: files that couldn't be read stay with the draft; one that is gone is told", async ({ stage }) => {
+test("compose again: files that couldn't be read stay with the draft; deleted ones are reported", async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'twopictures' })
   const { page } = person
   await page.goto(person.at('compose'))

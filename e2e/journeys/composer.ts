@@ -204,7 +204,7 @@ test('composer: one channel that is left shows the words that it will say', asyn
   })
 })
 
-test('composer: a published post is changed where it stands, its first words alone', async ({ stage }) => {
+test('composer: editing a published post only changes its text', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'printed' })
   const { page } = person
   await page.goto(person.at('compose'))
@@ -244,7 +244,7 @@ test('composer: a published post is changed where it stands, its first words alo
   await page.getByText("This post is published. You can't change it here anymore.").waitFor()
 })
 
-test('composer: a whole series is changed, also the post that someone changed by itself', async ({ stage }) => {
+test('composer: editing a whole series includes the post that was edited separately', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'often' })
   const { page, ids } = person
   const api = async (method: 'GET' | 'POST', path: string, data?: object): Promise<unknown> => {

@@ -38,9 +38,7 @@ test('drafts: a post that is submitted at any moment after typing leaves no draf
   await page.getByText('No drafts').waitFor()
 })
 
-test('drafts: nothing can be typed while a submit is under way, and typing goes on after a refusal', async ({
-  stage,
-}) => {
+test('drafts: nobody can type during a submit, and typing continues after a refusal', async ({ stage }) => {
   const { page, at } = await stage.newPerson({ upTo: 'channel' })
   await page.goto(at('compose'))
   await mode(page, 'Schedule').click()
@@ -87,7 +85,7 @@ test('drafts: nothing can be typed while a submit is under way, and typing goes 
   await page.getByRole('dialog').getByText('Rolls and bread').first().waitFor()
 })
 
-test('drafts: one that is scheduled in another tab says so, and keeps what is typed here', async ({ stage }) => {
+test('drafts: a draft that was scheduled in another tab says so, and keeps what is typed here', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel' })
   const { page } = person
   await page.goto(person.at('compose'))

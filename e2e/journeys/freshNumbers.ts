@@ -19,7 +19,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   return resolve
 }
 
-test('fresh numbers: what a deletion takes along is read when it is asked, whatever the list said', async ({
+test("fresh numbers: a deletion's consequences are read when its dialog opens, whatever the list showed", async ({
   newPerson,
 }) => {
   const person = await newPerson({ upTo: 'channel', account: 'tally' })
@@ -71,7 +71,7 @@ test('fresh numbers: what a deletion takes along is read when it is asked, whate
   await page.getByRole('dialog').getByText('3 scheduled posts become drafts').waitFor()
 })
 
-test('fresh numbers: what another admin changes of the organization arrives, and leaves what is being written', async ({
+test("fresh numbers: another admin's changes to the organization arrive without touching unsaved input", async ({
   newPerson,
 }) => {
   const person = await newPerson({ orgName: 'Northlight Coffee' })

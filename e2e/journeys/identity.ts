@@ -57,7 +57,7 @@ test('identity: the sign-up form says what is wrong', async ({ openPage }) => {
   await shot(page, 'signup-phone', { fullPage: true })
 })
 
-test('identity: what the server refuses stands at its field, and the check starts again', async ({
+test('identity: a refused value has its error at the field, and the human check starts again', async ({
   openPage,
   mailTo,
 }) => {

@@ -52,7 +52,7 @@ test('invite: someone new comes by the mail, signs up and lands in the project; 
   await axe(other)
 })
 
-test('invite: someone known logs in by it; another address is told whose it is and changes over', async ({ stage }) => {
+test('invite: an existing user logs in with it; another account sees whose it is and can switch', async ({ stage }) => {
   const admin = await stage.newPerson()
   const known = await stage.newPerson({ orgName: 'Own Bakery', projectName: 'Ovens', firstName: 'Grace' })
   const link = await invite(stage, admin, known.email)

@@ -96,7 +96,7 @@ test('media: a video is probed, sent, given a thumbnail, played in the preview a
   await shot(page, 'media-video-published')
 })
 
-test('media: a thumbnail is a frame or a picture; what breaks a rule is told at the file', async ({ stage }) => {
+test('media: a thumbnail is a frame or a picture; a broken rule is shown at the file', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'pinner' })
   const { page } = person
   // a platform that requires a thumbnail for every video

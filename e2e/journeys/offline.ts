@@ -19,7 +19,7 @@ const kept = (page: Page) =>
     return all.flat().map(({ url }) => new URL(url).pathname)
   })
 
-test('offline: an area that was never loaded says so in its place and comes later', async ({ newPerson }) => {
+test('offline: an area that was never loaded says so and loads later', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel' })
   const { page } = person
   await page.goto(person.at('compose'))

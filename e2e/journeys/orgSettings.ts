@@ -3,7 +3,7 @@ import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { newColleague } from '../team.ts'
 
-test('organization settings: general information, its Update button, a limit for inbox costs, and the dialog of deletion that takes no paste', async ({
+test('organization settings: general information, its Update button, a limit for inbox costs, and a deletion dialog that refuses pasting', async ({
   newPerson,
 }) => {
   const { page, at } = await newPerson()
@@ -196,7 +196,7 @@ test('organization settings: channels of every project, projects renamed in plac
   await page.waitForURL('**/onboarding')
 })
 
-test('organization settings: who is no admin of the organization is led to access denied', async ({ stage }) => {
+test("organization settings: members who aren't organization admins see access denied", async ({ stage }) => {
   const admin = await stage.newPerson()
   const { page } = await newColleague(stage, admin, { role: 'admin' })
   if ((await page.getByRole('link', { name: 'Organization', exact: true }).count()) > 0)

@@ -52,7 +52,7 @@ async function buyWithAskingCard(page: Page, orgId: string): Promise<void> {
   if (!paid.ok()) throw new Error(await paid.text())
 }
 
-test('plans: a trial that is over is told everywhere, what is too much is chosen, and Free is there', async ({
+test('plans: an expired trial is shown everywhere, people choose what stays active, and Free is available', async ({
   stage,
 }) => {
   const admin = await stage.newPerson({ firstName: 'Ada' })
@@ -275,7 +275,7 @@ test('plans: a plan whose payment is overdue can be canceled at once, and Free i
   await shot(page, 'billing-left-overdue', { fullPage: true })
 })
 
-test("plans: a renewal that the card doesn't pay is told, and is paid from the banner", async ({ stage }) => {
+test('plans: a failed renewal is shown, and can be paid from the banner', async ({ stage }) => {
   const person = await stage.newPerson()
   const { page, ids } = person
   await buyWithAskingCard(page, ids.orgId)
@@ -406,9 +406,7 @@ test('plans: one project more than the plan has opens the upgrade screen, also w
   if ((await page.getByRole('dialog').count()) > 0) throw new Error('the upgrade screen stays over the plans')
 })
 
-test('plans: AI credits that are used up are told where AI is asked, in the composer and in the wizard, with the way on', async ({
-  stage,
-}) => {
+test('plans: used-up AI credits are shown in the composer and in the wizard, with the next step', async ({ stage }) => {
   const product = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
   const { bluesky, newPerson } = product
   const person = await newPerson()

@@ -151,7 +151,7 @@ test('platforms: in development one click connects a simulated account of each, 
     throw new Error('a simulated channel is not marked')
 })
 
-test('platforms: what only one asks for: a place by its name, what TikTok has no use for beside pictures, the code of an offer', async ({
+test("platforms: details of single platforms: a place by name, TikTok's options for photos, an offer's code", async ({
   stage,
 }) => {
   const { page, at } = (await onSimulators(stage)).person
@@ -231,9 +231,7 @@ test('platforms: elsewhere nothing offers a simulated account', async ({ newPers
   if (reply.status() !== 422) throw new Error(`the call is answered with ${reply.status()}`)
 })
 
-test('platforms: a post on TikTok shows the account, says what it promotes, and what is agreed to', async ({
-  stage,
-}) => {
+test('platforms: a TikTok post shows the account, what it promotes, and the consent text', async ({ stage }) => {
   const { person, ...simulated } = await onSimulators(stage)
   const { page } = person
   await connect(person, 'tiktok', simulated)

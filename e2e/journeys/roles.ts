@@ -6,7 +6,7 @@ import { newColleague } from '../team.ts'
 
 const Plan = z.looseObject({ closed: z.array(z.string()) })
 
-test('roles: make one, give it, change it under an open page, see who holds it, delete it', async ({ stage }) => {
+test('roles: create, assign and edit one under an open page, see its members, delete it', async ({ stage }) => {
   const admin = await stage.newPerson()
   const { page } = admin
   const grace = await newColleague(stage, admin)

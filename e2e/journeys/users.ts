@@ -212,7 +212,7 @@ test('users: add a member, invite strangers from a pasted list, resend, revoke, 
   await grace.page.getByRole('heading', { name: 'Add Organization' }).waitFor()
 })
 
-test('users: pages with Next and Back, an error that is told, a gate at the seats', async ({ newPerson }) => {
+test('users: pages with Next and Back, an error message, a gate when all seats are taken', async ({ newPerson }) => {
   const { page, at } = await newPerson()
   await changeReply(page, /\/users\?.*$/, (reply) => {
     const parsed = Listed.parse(reply)

@@ -69,7 +69,7 @@ const accessIn = async (orgId: string): Promise<unknown> => {
   }
 }
 
-describe('ids of others in a body', () => {
+describe("others' IDs in a body", () => {
   it('are answered like ids of nothing, and change nothing', async () => {
     const [home, other] = [await app.signedInOwner(), await app.signedInOwner()]
     const second = await app.project(home.orgId, home.person)
@@ -232,7 +232,7 @@ describe('climbing', () => {
     })
   })
 
-  it('through calls of the organization: an admin of the project is told to ask its admins', async () => {
+  it('through organization calls: refers project admins to organization admins', async () => {
     const home = await app.signedInOwner()
     const admin = await app.colleague(home, 'admin')
     for (const endpoint of [listOrgUsers, deleteOrganization])

@@ -228,7 +228,7 @@ describe('the caller', () => {
     for (const call of [drafts, report]) await expect(call(other, editor)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('from another organization sees nothing, and has drafts and credits of its own', async () => {
+  it('sees nothing from another organization, and has its own drafts and credits', async () => {
     const other = await app.signedInOwner()
     const [mine, theirs] = [await connect(), await connect(other)]
     await work()

@@ -184,7 +184,7 @@ describe('no suggestion', () => {
     ['an empty one', { json: { text: '  ' } }, 'unusable'],
     ['a refusal', { json: { text: "I'm sorry, but I can't help with that request." } }, 'declined'],
     ['a refusal without JSON', { text: "I'm sorry, but I can't help with that request." }, 'declined'],
-  ] as const)('comes of %s, which is said, and its credit is given back', async (_, answer, why) => {
+  ] as const)('reports %s, and refunds its credit', async (_, answer, why) => {
     stub.always(answer)
     await expect(ask({ kind: 'shorten', text: 'Long', targets: at(short) })).rejects.toMatchObject({
       code: 'AI_PROMPT_GENERATION_ERROR',

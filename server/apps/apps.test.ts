@@ -278,7 +278,7 @@ describe('signing in', () => {
     expect(heard).toMatchObject([{ variant: 'other', app: INSTALLATION }])
   })
 
-  it('to LinkedIn Pages uses an app of its own, and channels keep the app they were connected with', async () => {
+  it('to LinkedIn Pages uses a separate app, and channels keep the app they were connected with', async () => {
     const problems = async () =>
       (await app.call(connectWays, { params: home.params }, as())).platforms
         .find(({ platform }) => platform === 'linkedin')

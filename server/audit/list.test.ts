@@ -168,7 +168,7 @@ describe('the audit as CSV', () => {
     ])
   })
 
-  it('has columns of its own for changes', async () => {
+  it('has separate columns for changes', async () => {
     const home = await busyHome()
     const [head = [], ...rows] = await csvOf(home, { action: 'renamed' })
     const cell = (name: string) => rows[0]?.[head.indexOf(name)]

@@ -88,7 +88,7 @@ describe('rows of a file', () => {
     ])
   })
 
-  it('are told what is wrong with them, at row and column', async () => {
+  it('show their errors at row and column', async () => {
     await content.channel(home, { handle: '@twin.one' })
     await app.database.owner.query("update channel set name = 'Twin' where project_id = $1", [home.projectId])
     const found = await bulk.check(home, [
@@ -183,7 +183,7 @@ describe('rows of a file', () => {
     ])
   })
 
-  it('are refused as a file where the text is no table, holds too much or lacks a column', async () => {
+  it("are refused as a file if the text isn't a table, is too large or lacks a column", async () => {
     const why = async (source: string): Promise<string[]> => {
       const refusal: unknown = await app
         .call(checkBulk, { params: home.params, body: { source } }, { as: home.person })

@@ -52,7 +52,7 @@ describe('enterTenant', () => {
     expect(names).toEqual([{ name: 'Here' }])
   })
 
-  it("doesn't enter an organization of others, nor with an expired session", async () => {
+  it("doesn't admit to others' organizations, or with an expired session", async () => {
     const stranger = await enterTenant(
       database.databases.web,
       { tokenHash: TOKEN, orgId: THERE, projectId: null },
@@ -70,7 +70,7 @@ describe('enterTenant', () => {
     expect(expired).toMatchObject({ person_id: null, org_id: null })
   })
 
-  it('raises when a tenant table is asked without a tenant', async () => {
+  it('raises when a tenant table is queried without a tenant', async () => {
     const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) =>
       tx.selectFrom('organization').selectAll().execute(),
     )
@@ -104,7 +104,7 @@ describe('readTenant', () => {
   const left = () => database.owner.query('delete from member where org_id = $1', [THERE])
   const names = (tx: Tx) => tx.selectFrom('organization').select('name').execute()
 
-  it('asks once for who comes the same way again, and answers what is true now', async () => {
+  it('admits a repeated caller with one query, and returns the current state', async () => {
     await joined(true)
     const runs: (boolean | null)[] = []
     const come = () =>
@@ -146,7 +146,7 @@ describe('readTenant', () => {
     }
   })
 
-  it('neither believes a failure of what was believed, nor hides one of what is', async () => {
+  it('retries after a failure under outdated assumptions, and reports one under current ones', async () => {
     await joined(true)
     const come = () =>
       read(async (tx, entered) => {
@@ -167,7 +167,7 @@ describe('readTenant', () => {
     }
   })
 
-  it('asks once for all that come while one is asked, after they came', async () => {
+  it('admits all callers that arrive during an admission with one query, after they arrived', async () => {
     await joined(true)
     const seen = () => read(async (tx, entered) => (entered.org_id === null ? 'a stranger' : await names(tx)))
     await seen()

@@ -155,7 +155,7 @@ test.each([
   { kind: 'unknown', reason: saying('The answer was lost.') },
   { kind: 'reconnect', reason: saying('Signed out.', 'Sign in again.') },
 ] as const)(
-  'a token that is good for days is used although renewing it ahead of time came to $kind; that is tried again after a rest, and at its end, however often it came to nothing',
+  'uses a token that is valid for days although renewing it early had the outcome $kind, and tries again after a pause and when it expires',
   async (refusal) => {
     let asked = 0
     let isBack = false

@@ -41,7 +41,7 @@ it.each(addresses)('every reply tells browsers what it may do: %s', async (url) 
   expect(headers['strict-transport-security']).toBeUndefined()
 })
 
-it.each(addresses)('holds browsers to https, subdomains too, where it is reached by https: %s', async (url) => {
+it.each(addresses)("requires https from browsers, including subdomains, if it's reached by https: %s", async (url) => {
   const { headers } = await secure.app.inject({ url, headers: { host: host.secure } })
   expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
 })

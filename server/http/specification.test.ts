@@ -60,7 +60,7 @@ describe.runIf(isThere)('the texts of the specification', () => {
   const source = files.map((file) => readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'")).join('\n')
   const texts = linesOf('messages.txt')
 
-  it('are said word for word, except those of what is still open', () => {
+  it('are used word for word, except those of unfinished features', () => {
     expect(texts.filter((text) => !source.includes(text.trim()) && !openTexts.includes(text))).toEqual([])
   })
 

@@ -63,7 +63,7 @@ describe('a video', () => {
     ['mov', 'video/quicktime'],
     ['webm', 'video/webm'],
   ] as const)(
-    'of type %s is told by its bytes, with its length and its sides as they are shown',
+    'of type %s is recognized by its bytes, with its length and displayed dimensions',
     async (type, contentType) => {
       const film = await makeFilm({ type, seconds: 3.5, rotation: type === 'webm' ? 0 : 90 })
       const { assetId, status } = await send(film, 'video/mp4', 'field.mp4')

@@ -94,7 +94,7 @@ it('schedules a post in three round trips: entering, reading, and storing with t
   expect(roundTrips()).toBe(3)
 })
 
-it('schedules beside another transaction that schedules on the channel and has not committed', async () => {
+it('schedules during another uncommitted transaction that schedules on the channel', async () => {
   await submit()
   // the lane wakes early enough for the new post
   await app.database.owner.query("update lane set wake_at = now() + interval '1 day' where channel_id = $1", [

@@ -369,7 +369,7 @@ describe('concurrent saves and submits of one draft', () => {
     await fc.assert(fc.asyncProperty(sequence, play), { numRuns: 40, endOnFailure: true })
   }, 300_000)
 
-  it('leave a draft beside its posts on a server without the lock', async () => {
+  it('leave a draft next to its posts on a server without the lock', async () => {
     missing.add('lock')
     try {
       const meeting = [

@@ -431,7 +431,7 @@ describe('the queue of a channel', () => {
     ])
   })
 
-  it('moves up when a post leaves it for a time of its own, for the drafts or by deletion', async () => {
+  it('moves up when a post is scheduled separately, made a draft, or deleted', async () => {
     await setSlots(['12:00'])
     const [a, b, c] = [
       await queuePost('One'),

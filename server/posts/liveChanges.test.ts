@@ -163,7 +163,7 @@ it('lets a node make an edit whose process died before the call', async () => {
 it.each([
   ['edit', "Your last change to this post didn't reach its platform. Not that. Save it again."],
   ['deletion', "We couldn't delete this post on its platform. Not that. Delete it again."],
-])('the post says why an %s failed of which nobody waits for the answer', async (subject, warning) => {
+])('shows on the post why an %s failed that nobody waited for', async (subject, warning) => {
   const id = await live()
   edit = async () => ({ kind: 'rejected', reason: saying('Not that.') })
   remove = async () => ({ kind: 'rejected', reason: saying('Not that.') })
@@ -175,7 +175,7 @@ it.each([
   expect(await read(id)).toMatchObject({ status: 'PUBLISHED', version: 1, warning })
 })
 
-it('sends nothing after a person was told that it failed', async () => {
+it('sends nothing after a person saw that it failed', async () => {
   const id = await live()
   edit = async () => ({ kind: 'retry', reason: saying('Away.') })
   remove = async () => ({ kind: 'unknown', reason: saying('Lost.') })

@@ -56,7 +56,7 @@ const met = [
 
 describe('any sequence of actions on posts', () => {
   test(
-    'the product stands where the model stands, after every action of every random sequence',
+    'the product matches the model after every action of every random sequence',
     async () => {
       await fc.assert(
         fc.asyncProperty(sequence, (actions) => theatre.play(actions)),

@@ -56,7 +56,7 @@ describe('a month of 850 posts on 10 channels with 6 labels', () => {
     expect(gzip.rawPayload.length).toBeLessThanOrEqual(35_000)
   })
 
-  it('takes at most 30 kB on the wire when each post has a text of its own', async () => {
+  it('takes at most 30 kB on the wire when each post has a different text', async () => {
     const team = await app.signedInOwner()
     const channels: string[] = []
     for (let i = 0; i < 10; i += 1) channels.push(await contentOn(app.parts).channel(team))

@@ -128,7 +128,7 @@ describe('a list that the caller already has', () => {
     expect((await ask(tagAsEditor, { as: editor })).statusCode).toBe(200)
   })
 
-  it('ends its revision with the permissions that the caller is told about, which change with what they can see', async () => {
+  it("ends its revision with the caller's permissions, which change with what they can see", async () => {
     const editor = await app.colleague(home, 'editor', { channelIds: [channel] })
     const rightsOf = async (as: TestPerson) => (await app.call(myPermissions, { params: home.params }, { as })).rights
     const inListOf = async (as: TestPerson) =>

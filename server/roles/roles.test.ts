@@ -371,7 +371,7 @@ describe('assigning', () => {
     )
   })
 
-  it('compares what is left of the role with No Access, and all of it with Full Publishing', async () => {
+  it('compares what the role allows with No Access, and all of it with Full Publishing', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, { role: ['assign'] })
     const roleId = await team.role(home, { post: ['create', 'publish'] })

@@ -26,7 +26,7 @@ it('says in one plain line each where another program answers for simulated chan
   for (const other of others) other.close()
 })
 
-it('starts those that nobody runs, and stops them', async () => {
+it("starts simulators that aren't running yet, and stops them", async () => {
   const free = createServer()
   free.listen(0, '127.0.0.1')
   await once(free, 'listening')

@@ -191,7 +191,7 @@ describe('facebook', () => {
       expect(await visit.ask('POST', graph(`${page}/feed`), { token, form: { text: 'a' } })).toMatchObject(refusal(100))
   })
 
-  it("gives a code once, to the app that asked; what wasn't allowed is told as declined", async () => {
+  it('issues a code once, to the app that asked; declined permissions are listed', async () => {
     const returned = await code('https://www.facebook.com/v25.0/dialog/oauth', facebookScopes, {
       without: ['read_insights'],
     })
@@ -400,7 +400,7 @@ describe('threads', () => {
 })
 
 describe('what goes wrong on demand', () => {
-  it('drops an answer after the deed, and before it; says what it is told to; as often as it is told', async () => {
+  it('drops a response before or after carrying out the call, or returns a scripted one, as often as configured', async () => {
     const { page, token } = await facebookPage()
     const feed = `https://graph.facebook.com/v25.0/${page}/feed`
     const { faults, state } = visit.platform('facebook')
@@ -424,7 +424,7 @@ describe('what goes wrong on demand', () => {
   })
 })
 
-it('is told by other programs what should go wrong, and tells them what stands there', async () => {
+it('lets other processes set faults and read what was published', async () => {
   const { page, token } = await facebookPage()
   const tell = (path: string, json: object) => visit.ask('POST', `https://sim/${path}`, { json })
   await tell('faults', { platform: 'facebook', on: 'POST *', answer: { status: 500 } })

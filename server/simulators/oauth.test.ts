@@ -160,7 +160,7 @@ describe.each(ways)(
   },
 )
 
-it('sends nobody on who is no app, and shows a page that says what it is', async () => {
+it('redirects only for registered apps, and shows a page that is marked as simulated', async () => {
   expect((await visit.ask('GET', 'https://x.com/i/oauth2/authorize?redirect_uri=http://localhost/back')).status).toBe(
     400,
   )

@@ -79,7 +79,7 @@ describe('linkedin', () => {
     )
   })
 
-  it('names the post in a header, names its twin in the refusal, and removes it as often as asked', async () => {
+  it("returns the post's URN in a header, names the duplicate in a refusal, and deletes repeatedly", async () => {
     const { token, organization } = await signIn()
     const create = (text: string) => visit.ask('POST', api('posts'), { token, headers, json: post(text, organization) })
     const made = await create('Rye \\(fresh\\)')
@@ -122,7 +122,7 @@ describe('linkedin', () => {
     ).toBe(403)
   })
 
-  it('takes a film in its parts and finishes by their tags in order', async () => {
+  it('accepts a video in pieces and completes it with their ETags in order', async () => {
     const { token, me } = await signIn()
     const size = 9_000_000
     const begun = await visit.ask('POST', api('videos?action=initializeUpload'), {
@@ -185,7 +185,7 @@ describe('pinterest', () => {
     expect((await exchange({ grant_type: 'refresh_token', refresh_token })).status).toBe(400)
   })
 
-  it('pins pictures to a board, and a film only once its store has it and it is ready', async () => {
+  it("pins pictures to a board, and a video only once it's uploaded and processed", async () => {
     const token = visit.field(await signIn(), 'access_token')
     const board_id = visit.field(await visit.ask('GET', api('boards?page_size=25'), { token }), 'items', 0, 'id')
     const pin = (media_source: object, board = board_id) =>
@@ -256,7 +256,7 @@ describe('tiktok', () => {
   const status = (token: string, publish_id: string) =>
     visit.ask('POST', api('post/publish/status/fetch/'), { token, json: { publish_id } })
 
-  it('takes chunks in order, and tells the id of what everyone sees after moderation', async () => {
+  it("accepts chunks in order, and returns a public post's ID after moderation", async () => {
     const token = await signIn()
     const size = 25 * MB
     const source = { source: 'FILE_UPLOAD', video_size: size, chunk_size: 10 * MB, total_chunk_count: 2 }
@@ -290,7 +290,7 @@ describe('tiktok', () => {
     ).toMatchObject({ data: { videos: [{ share_url: expect.stringContaining('/video/') }], has_more: false } })
   })
 
-  it("refuses a privacy that is none of the creator's, what is public of an unaudited app, and films that can't be pulled", async () => {
+  it("refuses a privacy that the creator lacks, public posts of an unaudited app, and videos that can't be fetched", async () => {
     const token = await signIn()
     await inform(token)
     const pulled = (name: string) => ({ source: 'PULL_FROM_URL', video_url: `https://${name}` })
@@ -356,7 +356,7 @@ describe('mastodon', () => {
   const send = (token: string, status: object, key: string) =>
     visit.ask('POST', at('/api/v1/statuses'), { token, json: status, headers: { 'idempotency-key': key } })
 
-  it('keeps a status single by its key for an hour', async () => {
+  it('creates a status once per key within an hour', async () => {
     const token = await signIn()
     const first = visit.field(await send(token, { status: 'Rye' }, 'k1'), 'id')
     expect(visit.field(await send(token, { status: 'Rye' }, 'k1'), 'id')).toBe(first)
@@ -371,7 +371,7 @@ describe('mastodon', () => {
     expect((await visit.ask('GET', at(`/api/v1/statuses/${first}`), { token })).status).toBe(404)
   })
 
-  it('works on a film before it can be attached, and registers apps before it sends anyone back', async () => {
+  it('processes a video before it can be attached, and requires app registration before redirecting', async () => {
     const token = await signIn()
     const form = new FormData()
     form.append('description', 'An oven')
@@ -388,6 +388,6 @@ describe('mastodon', () => {
   })
 })
 
-it.runIf(described('linkedin'))('answers only what the descriptions know', () => {
+it.runIf(described('linkedin'))('responds only as the descriptions say', () => {
   expect((['linkedin', 'pinterest', 'tiktok', 'mastodon'] as const).flatMap((key) => visit.mistakes(key))).toEqual([])
 })

@@ -8,7 +8,7 @@ const fields = Object.entries(api).flatMap(([name, endpoint]) =>
 )
 
 describe('every endpoint', () => {
-  it('bounds each text and list of its body, by a maximum or by refusing what is longer', () => {
+  it('limits each text and list of its body, by a maximum or by refusing longer ones', () => {
     const open = fields.filter(
       ({ endpoint, field }) =>
         field.in === 'body' && !field.isBounded && inputWith(endpoint, { ...field, most: 2001 }, 'a') !== undefined,
@@ -21,7 +21,7 @@ describe('every endpoint', () => {
     ])
   })
 
-  it('takes no text longer than the longest post, but for files, and no list of more than 2,000 entries', () => {
+  it('accepts no text longer than the longest post, except for files, and no list of more than 2,000 entries', () => {
     const large = fields.filter(({ field: { kind, most } }) => most > (kind === 'text' ? TEXT_LIMIT_DEFAULT : 2000))
     expect(large.map(({ name }) => name)).toEqual(['checkBulk body.source'])
   })

@@ -361,7 +361,7 @@ describe('files of the post', () => {
   })
 })
 
-describe('an address that takes no mail', () => {
+describe('an address that rejects mail', () => {
   it('leaves the step to admins rather than blocking the post', async () => {
     vi.spyOn(app.parts.mailer, 'send').mockRejectedValueOnce(new MailRefused('no such user'))
     const { postId } = await askOutside()

@@ -51,7 +51,7 @@ const mine = (channelIds: string[] | null): MyPermissions => ({
   rights: 'aaaaaaaaaaaa',
 })
 
-test('checks each level by itself', () => {
+test('checks each level separately', () => {
   expect(permissionsAt(mine(null))).toEqual(permissions)
   expect(permissionsAt(mine(null), { level: 'organization' })).toEqual({ project: ['view'] })
   expect(permissionsAt(mine(null), { channelId: 'one' })).toEqual({ post: ['view'] })

@@ -134,7 +134,7 @@ describe('a range of posts', () => {
   })
 })
 
-it('a page of posts is asked for by its tag, and kept while it is unchanged', async () => {
+it("requests a page of posts with its ETag, and keeps it while it's unchanged", async () => {
   const page = { params: ids, query: { ...query, view: 'pages' as const } }
   answers = [
     json(list(1, [item(11, 10)]), 'W/"a"'),

@@ -38,7 +38,7 @@ test("leaves out what doesn't exist yet, or belongs to organization admins", () 
   })
 })
 
-test('what can be done in the inbox is said in words', () => {
+test('words what the role can do in the inbox', () => {
   expect(summaryOf({ inbox: ['view'], dm: ['view', 'edit'], comment: ['view'] })).toMatchObject({
     can: ['Assign, label and close direct messages'],
     looksAt: ['comments, mentions and reviews', 'the inbox'],

@@ -1,4 +1,3 @@
-import { because } from '#contract/failures/catalog.ts'
 import { pinterest as rules } from '#contract/platforms/pinterest.ts'
 import {
   endOf,

@@ -1,4 +1,3 @@
-import { because } from '#contract/failures/catalog.ts'
 import { tiktok as rules } from '#contract/platforms/tiktok.ts'
 import {
   endOf,

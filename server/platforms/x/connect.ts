@@ -1,4 +1,3 @@
-import { because } from '#contract/failures/catalog.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { x as rules } from '#contract/platforms/x.ts'
 import { rest } from '../jsonCalls.ts'

@@ -23,7 +23,7 @@ async function serverOf(handle: string) {
   return { status: answer.status, id: document?.id, server: document?.service[0]?.serviceEndpoint }
 }
 
-it('is the directory of its accounts, and passes questions about others on', async () => {
+it('is the directory of its accounts, and forwards requests about others', async () => {
   await signIn(simulator, 'rook.sim.test')
   await signIn(others, 'crow.sim.test')
   expect(await serverOf('rook.sim.test')).toEqual({ status: 200, id: didOf('rook.sim.test'), server: simulator.origin })

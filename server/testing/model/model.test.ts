@@ -16,7 +16,7 @@ describe('the model of posts', () => {
     expect([...seen].toSorted()).toEqual(postStates.toSorted())
   })
 
-  test('calls wrong what is wrong', () => {
+  test('notices broken invariants', () => {
     const world = playOnModel([
       { kind: 'ask', who: 'user', channels: [0], word: 'live', target: { type: 'ONCE', hours: 3 }, workflow: 0 },
     ])

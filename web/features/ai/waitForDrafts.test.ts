@@ -30,7 +30,7 @@ describe('waitForDrafts', () => {
       calls: 6,
     })
   })
-  it('returns at once what is already there', async () => {
+  it('returns existing drafts immediately', async () => {
     expect(await play([written])).toEqual({ outcome: { kind: 'written', drafts: 1 }, waits: [], calls: 1 })
   })
   it('counts a failed call as an empty response', async () => {
@@ -47,7 +47,7 @@ describe('waitForDrafts', () => {
       calls: 2,
     })
   })
-  it('stops when nobody is waiting any more', async () => {
+  it('stops when nobody is waiting anymore', async () => {
     let calls = 0
     const left = waitForDrafts({
       read: () => {

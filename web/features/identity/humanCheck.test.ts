@@ -5,7 +5,7 @@ import { createArrival, patiently } from './humanCheck.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('who asks before the check is on screen gets it as soon as it is', async () => {
+test("runs as soon as it's on screen if it was requested before", async () => {
   const arrival = createArrival<string>()
   const asked = arrival.present()
   arrival.set(null)
@@ -16,7 +16,7 @@ test('who asks before the check is on screen gets it as soon as it is', async ()
   expect(arrival.now()).toBe(null)
 })
 
-test('a wait says that it goes on, and ends', async () => {
+test("reports that it's taking longer, and ends", async () => {
   const said: string[] = []
   const end = patiently(new Promise<string>(() => undefined), 'late', {
     slow: 6_000,
@@ -46,7 +46,7 @@ test('the form may be sent before the code of the check is loaded', async () => 
   expect(await proof).toBe('a solution')
 })
 
-test("code that didn't come is asked for again", async () => {
+test("requests the code again if it didn't load", async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined)
   const { check, widget, arrive, fail } = start()
   const first = check.prove()
@@ -58,7 +58,7 @@ test("code that didn't come is asked for again", async () => {
   expect(await second).toBe('a solution')
 })
 
-test('a solution that is broken off is begun again; one that failed is told', async () => {
+test('restarts an interrupted solution, and reports a failed one', async () => {
   const { check, widget, arrive, turns } = start()
   arrive()
   widget.turn('verifying')
