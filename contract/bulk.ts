@@ -196,7 +196,7 @@ export const confirmBulk = endpoint({
   params: ImportParams,
   body: z.object({
     version: Version,
-    /** How many rows the person was told would be scheduled. Refused if the number has changed. */
+    /** How many rows would be scheduled according to the screen. Refused if the number has changed. */
     rows: z.int().min(1),
     /** Sends the posts for approval in this workflow instead. */
     workflowId: Id.optional(),

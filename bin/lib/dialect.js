@@ -69,8 +69,6 @@ const phrases = [
   { word: 'also later ones', instead: 'including future ones' },
   // An upgrade removes a limit.
   { word: 'a larger plan lifts it', instead: 'upgrade to remove this limit' },
-  // A person fixes a problem, corrects a row, reconnects a channel.
-  { word: 'mend*', instead: 'fix, correct or reconnect' },
   { word: 'suffice*', instead: 'be enough' },
   { word: 'for ever', instead: 'forever' },
   { word: 'everybody else', instead: 'everyone else' },
@@ -95,6 +93,8 @@ const words = [
   { word: 'somebody*', instead: 'someone' },
   { word: 'anybody*', instead: 'anyone' },
   { word: 'anew', instead: 'again, or a verb such as redraw or start over' },
+  // A person fixes a problem, corrects a row, reconnects a channel.
+  { word: 'mend*', instead: 'fix, correct or reconnect' },
   // Posts are published, emails are sent.
   { word: 'goes out', instead: 'is published or is sent' },
   { word: 'go out', instead: 'be published or be sent' },

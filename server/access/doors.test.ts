@@ -109,7 +109,7 @@ it('lets the same people publish at every door', async () => {
       'settling an unconfirmed one': await passes(
         app.call(settlePost, { ...on(doubtful), body: { outcome: 'failed' } }, { as }),
       ),
-      'what they are told of their rights': mayPublish(mine.channel[here] ?? {}),
+      'the rights they see': mayPublish(mine.channel[here] ?? {}),
       'being notified of failures': notified.has(as.personId),
       'a job that acts for them': await passes(
         inTenant(async (tx) => {

@@ -79,7 +79,7 @@ describe.each([
   ['Free', () => free()],
   ['Individual', () => buy('individual')],
 ] as const)('people beyond %s', (_name, choose) => {
-  it('become view-only when an admin chooses it, which admins are told; Team includes them again', async () => {
+  it('become view-only when an admin chooses it, and admins are notified; Team includes them again', async () => {
     const colleagues = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
     await choose()
     for (const colleague of colleagues) expect(await mine(colleague)).toMatchObject({ roleName: null })

@@ -83,7 +83,7 @@ describe('a notification of Paddle', () => {
     const home = await stage.app.signedInOwner()
     await stage.pay(home, await begin(home), 'pays')
     const [first] = stage.paddle.notifications()
-    if (!first) throw new Error('nothing was told')
+    if (!first) throw new Error('no event was sent')
     const forged = [
       { ...first, signature: '' },
       { ...first, signature: 'ts=1;h1=00' },

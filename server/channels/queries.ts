@@ -70,7 +70,7 @@ export async function findChannel(
   return channel
 }
 
-/** The project's channels for these accounts of a platform, whoever can access them. */
+/** The project's channels for these accounts of a platform, regardless of who can access them. */
 export async function channelsOfAccounts(
   tx: Tx,
   { orgId, project }: { orgId: string; project: Pick<CallerProject, 'projectId'> },

@@ -8,7 +8,7 @@ export const leftOut = {
   channel_secret: 'sign-ins at platforms',
   connect_flow: 'sign-ins that are under way',
   idempotency: 'answers that were kept against being done twice',
-  event: 'what open screens were told; kept for a day',
+  event: 'changes for open screens; kept for a day',
   lane: 'the clockwork of publishing',
   post_text: 'words of posts, noted again for the search',
   post_editor: 'who has a post open at this moment',

@@ -37,7 +37,7 @@ export const READINGS_MOST = 50
 const POSTS = 30
 const POSTS_DAYS = 30
 
-/** Whoever was seen so recently may be here: sessions note it once an hour. */
+/** People who were seen this recently may still be here: sessions record it once an hour. */
 const WATCHED_MS = 65 * 60_000
 
 /** Who reads which kinds, by platform. */

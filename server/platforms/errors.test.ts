@@ -50,7 +50,7 @@ describe('each error code of a platform leads to its reason', () => {
     const said = await ask(platform, at, stepsOf(one))
     expect({ outcome: outcomeOf(said), told: said.reason?.code }).toEqual({ outcome, told })
     expectReadable(said)
-    // the wait comes from whoever limits us, or from us
+    // the platform names the wait, or else we do
     if (outcome === 'close') expect(said.afterSeconds).toBeGreaterThan(0)
   })
 })

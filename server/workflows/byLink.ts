@@ -322,8 +322,8 @@ async function whyEnded(
 }
 
 /**
- * A transaction in the link's tenant. Consequences of the decision use the project's rights, whoever submitted the
- * post.
+ * A transaction in the link's tenant. Consequences of the decision use the project's rights, regardless of who
+ * submitted the post.
  */
 function inside<T>({ databases, now }: Visit, link: Link, fn: (c: ProjectContext) => Promise<T>): Promise<T> {
   const { org_id: orgId, project_id: projectId } = link

@@ -15,7 +15,7 @@ const lexicons: readonly OpenLexicon[] = [english, german, french, spanish, port
 
 const glad = /[😀😃😄😁😆😊🙂😍🥰😘😻🤩🥳😎🤗🙌👏👍💯🔥✨🎉🎊❤🧡💛💚💙💜🤎🖤🤍💕💖💗💓💞💝🫶💪🏆🙏😋]/gu
 const cross = /[😡😠🤬👎😞😔😢😭💔💩🤮🤢😤😩😫😒😖☹🙁😾🖕]/gu
-/** Whoever rolls their eyes doesn't mean the praise. */
+/** Rolling eyes turn praise into irony. */
 const ironic = /[🙄🤡]/u
 
 /** Longer texts are judged by their beginning. Characters. */

@@ -129,7 +129,7 @@ describe('connecting', () => {
 
 describe("finding the account's server", () => {
   type Told = { did: string; service?: string; documents?: Record<string, unknown> }
-  /** A server of an attacker's: it answers every sign-in as the account that it is told to be. */
+  /** An attacker's server: it responds to every sign-in as any configured account. */
   async function pretender() {
     let told: Told = { did: '' }
     const server = createServer((request, response) => {

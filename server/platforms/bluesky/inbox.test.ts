@@ -6,7 +6,7 @@ import type { Cursor, InboxChange, ReadAsk, RemoteItem } from '../inbox.ts'
 import { createSafeFetch } from '../safeFetch.ts'
 import { createBluesky } from './adapter.ts'
 
-/* What people write to an account of the simulated network, as the inbox is told of it. */
+/* What people write to an account on the simulated network, as the inbox receives it. */
 
 let simulator: Simulator
 let now = Date.parse('2026-11-21T09:00:00Z')

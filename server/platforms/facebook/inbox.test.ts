@@ -6,7 +6,7 @@ import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { Cursor } from '../inbox.ts'
 import { createFacebook } from './adapter.ts'
 
-/* What people write to a Page of the simulated Facebook, as the inbox is told of it. */
+/* What people write to a Page on the simulated Facebook, as the inbox receives it. */
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

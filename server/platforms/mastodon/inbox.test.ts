@@ -4,7 +4,7 @@ import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { Cursor, InboxChange, RemoteItem } from '../inbox.ts'
 import { createMastodon } from './adapter.ts'
 
-/* What people write to an account of a simulated server, as the inbox is told of it. */
+/* What people write to an account on a simulated server, as the inbox receives it. */
 
 let visit: Visitor
 let channel: Channel

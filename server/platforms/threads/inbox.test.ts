@@ -5,7 +5,7 @@ import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { Cursor } from '../inbox.ts'
 import { createThreads } from './adapter.ts'
 
-/* What people write to a profile of the simulated Threads, as the inbox is told of it. */
+/* What people write to a profile on the simulated Threads, as the inbox receives it. */
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

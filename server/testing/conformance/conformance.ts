@@ -110,7 +110,7 @@ export async function conform(
     await check(`${one.name}, whichever answer is garbled`, () =>
       isOnce(visit, channel, one, { done: true, answer: { status: 502, text: '<html>Bad gateway</html>' } }),
     )
-    await check(`${one.name}, whichever call is told to wait`, () =>
+    await check(`${one.name}, whichever call is limited`, () =>
       isOnce(visit, channel, one, { answer: refusal(visit, channel, 'limit') }),
     )
   }
@@ -185,7 +185,7 @@ async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<
   if (answer?.kind === 'rejected' && adviceFor(answer.reason)) return { note: 'refused with a reason' }
   if (answer?.kind !== 'metrics') return answer && sentenceOf(answer.reason)
   const figures = answer.of.get(remoteId)
-  return figures && Object.values(figures).some((figure) => figure !== null) ? undefined : 'none was told'
+  return figures && Object.values(figures).some((figure) => figure !== null) ? undefined : 'there were none'
 }
 
 async function isRemoved(visit: Visitor, channel: Channel, one: Case): Promise<string | undefined> {
