@@ -9,6 +9,11 @@ export const inbox = {
     ({ platform }) => `${platform} didn't give us permission to read these conversations.`,
     'Reconnect the channel and keep all permissions on.',
   ),
+  'figures-need-rights': about(
+    { platform: Name },
+    ({ platform }) => `${platform} didn't give us permission to read this channel's analytics.`,
+    'Reconnect the channel and keep all permissions on.',
+  ),
   'inbox-quota-used-up': about(
     { platform: Name },
     ({ platform }) => `${platform} doesn't let us read more comments and messages right now.`,

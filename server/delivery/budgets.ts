@@ -88,8 +88,8 @@ type Counted = Pick<Platform, 'budgets' | 'mainServers'> & { key: PlatformKey }
 export type CallerOf = { channelId: string; credentials: string; service: string | null }
 
 /**
- * Takes the tokens for one use from every limit that counts it, or none, and then returns when to try again: at the
- * end of the window, or when the platform reopens the limit. Locks rows in the order of their keys, as the claim
+ * Takes the tokens for a use, or for `times` as many, from every limit that counts it, or none, and then returns when to try again: at the
+ * end of the window, or when the platform reopens the limit. `leave` is the share of each window that stays for other uses. Locks rows in the order of their keys, as the claim
  * does.
  */
 export async function takeTokens(
@@ -98,9 +98,10 @@ export async function takeTokens(
   use: BudgetUse,
   caller: CallerOf,
   now: Date,
+  { times = 1, leave = LEFT_TO_POSTS }: { times?: number; leave?: number } = {},
 ): Promise<{ kind: 'taken' } | { kind: 'later'; at: Date }> {
   const counting = countedBy(platform, caller).flatMap(({ budget, key }) =>
-    (budget.cost[use] ?? 0) > 0 ? [{ ...budget, price: budget.cost[use] ?? 0, key }] : [],
+    (budget.cost[use] ?? 0) > 0 ? [{ ...budget, price: (budget.cost[use] ?? 0) * times, key }] : [],
   )
   if (counting.length === 0) return { kind: 'taken' }
   const keys = counting.map(({ key }) => key)
@@ -114,7 +115,7 @@ export async function takeTokens(
     if (row?.closed_until && row.closed_until > now) return [row.closed_until]
     const used = !row || row.isOver ? 0 : row.used
     // one use always fits into an unused window
-    return used > 0 && row && used + price > Math.floor(tokens * (1 - LEFT_TO_POSTS)) ? [row.window_ends_at] : []
+    return used > 0 && row && used + price > Math.floor(tokens * (1 - leave)) ? [row.window_ends_at] : []
   })
   const last = waits.toSorted((a, b) => b.getTime() - a.getTime())[0]
   if (last) return { kind: 'later', at: last }

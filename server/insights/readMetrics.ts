@@ -1,17 +1,13 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { PostMetrics } from '#contract/metrics.ts'
 import { PlatformKey, platformKeys, PostType } from '#contract/platforms/rules.ts'
-import type { Apps } from '../apps/apps.ts'
-import type { SecretKeys } from '../delivery/secrets.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { Metrics, Platform, Refusal } from '../platforms/platform.ts'
-import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
 import { storable } from '../delivery/storable.ts'
-import { freshSecret, type SecretHolder } from '../delivery/refresh.ts'
+import { openChannel, type ChannelDeps, type ReadChannel } from './openChannel.ts'
 
 /*
  * Figures are read 1 hour, 24 hours and 7 days after a post was published, then weekly (decisions, Posts). A reading only reads: one
@@ -28,29 +24,16 @@ const WEEK = 7 * 24 * HOUR
  */
 const AGAIN_MS = HOUR
 const LONGEST_WAIT_MS = 24 * HOUR
-const READ_MS = 30_000
 /** Channels in one run, and posts of one channel. */
 const CHANNELS = 50
 /** Parallel readings: a server that never responds blocks a few slots, not everyone's metrics. */
 const AT_ONCE = 5
 const POSTS = 200
 
-export type MetricsDeps = {
-  platforms: (key: PlatformKey) => Platform | undefined
-  secrets: SecretKeys
-  fetch: SafeFetch
-  apps: Pick<Apps, 'ofChannel'>
-}
+export type MetricsDeps = ChannelDeps & { platforms: (key: PlatformKey) => Platform | undefined }
 
 export type Due = { id: string; remote_id: string; post_type: string; published_at: Date }
-type DueChannel = Omit<SecretHolder, 'attempt_id'> & {
-  platform: PlatformKey
-  remote_id: string
-  handle: string
-  service: string | null
-  credentials: string
-  posts: Due[]
-}
+type DueChannel = ReadChannel & { posts: Due[] }
 
 /** Stories end after 24 hours, and nothing is reported about them afterwards. */
 const STORY_HOURS = [1, 6, 12, 20, 23.5]
@@ -123,30 +106,14 @@ async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueC
 }
 
 /** One channel's posts, as many in a call as its platform takes. What a refusal leaves unread waits, at least as long as the platform says. */
-async function readChannel(
-  deps: MetricsDeps,
-  { databases, clock, signal }: JobContext,
-  channel: DueChannel,
-): Promise<number> {
+async function readChannel(deps: MetricsDeps, context: JobContext, channel: DueChannel): Promise<number> {
+  const { databases, clock } = context
   const platform = deps.platforms(channel.platform)
   if (!platform?.metrics) return 0
   const { most, read } = platform.metrics
-  const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
-  const reach = { fetch: deps.fetch, signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]) }
-  const source = {
-    pool: databases.system,
-    clock,
-    keys: deps.secrets,
-    fetch: deps.fetch,
-    apps: deps.apps,
-    signal: reach.signal,
-    nodeId: 'insights',
-  }
-  const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
-  // publishing and the daily check report an expired sign-in
-  if (fresh.kind !== 'fresh') return 0
-  const app = await deps.apps.ofChannel(channel.org_id, channel.channel_id)
-  const caller = { channelId: channel.channel_id, credentials: channel.credentials, service: channel.service }
+  const opened = await openChannel(deps, context, platform, channel)
+  if (!opened) return 0
+  const { reach, secret, account, caller } = opened
   let written = 0
   for (let from = 0; from < channel.posts.length; from += most) {
     const batch = channel.posts.slice(from, from + most)
@@ -162,9 +129,7 @@ async function readChannel(
       postType: PostType.parse(post_type),
       publishedAt,
     }))
-    const answer: Awaited<ReturnType<Metrics['read']>> = storable(
-      await read({ ...reach, ...(app && app !== 'gone' && { app }) }, fresh.secret, account, asked),
-    )
+    const answer: Awaited<ReturnType<Metrics['read']>> = storable(await read(reach, secret, account, asked))
     if (answer.kind !== 'metrics') {
       await asSystem(databases.system, async (tx) => {
         if (answer.kind === 'retry') await closeTokens(tx, platform, 'metrics', caller, answer, clock.now())

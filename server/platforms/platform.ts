@@ -2,10 +2,13 @@ import type { Reason } from '#contract/failures/catalog.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
+import type { AccountFigures } from './account.ts'
 import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './calls.ts'
 import type { Inbox, InboxPush, InboxWebPush } from './inbox.ts'
 import type { Promotion } from './promotion.ts'
 
+export { reported, type AccountFigures, type FigureDay, type Figures } from './account.ts'
+export type { FigureName } from '#contract/analytics/catalog/names.ts'
 export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent }
 
 /**
@@ -29,6 +32,8 @@ export type Platform = {
   changes?: Partial<Record<LookupKind, Change>>
   /** Metrics of published posts; absent if the platform has none. */
   metrics?: Metrics
+  /** Figures of the account itself; absent where the platform tells none. */
+  account?: AccountFigures
   /** Paid promotions of published posts; absent if they aren't available from here. */
   boost?: Promotion
   /** Reading and answering what people write to the account; absent if no app may read it. */

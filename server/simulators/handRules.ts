@@ -217,6 +217,28 @@ const tokens: readonly HandRule[] = [
     token: 'bearer',
   },
   {
+    // learn.microsoft.com/linkedin, organizations/page-statistics
+    platforms: ['linkedin'],
+    host: /^api\.linkedin\.com$/,
+    method: 'GET',
+    path: /^\/rest\/organizationPageStatistics$/,
+    params: z.strictObject({
+      q: z.literal('organization'),
+      organization: z.string().startsWith('urn:li:organization:'),
+      timeIntervals: z.string().regex(/^\(timeRange:\(start:\d{13},end:\d{13}\),timeGranularityType:DAY\)$/),
+    }),
+    token: 'bearer',
+  },
+  {
+    // learn.microsoft.com/linkedin, organizations/organization-lookup-api, follower counts
+    platforms: ['linkedin'],
+    host: /^api\.linkedin\.com$/,
+    method: 'GET',
+    path: /^\/rest\/networkSizes\/urn%3Ali%3Aorganization%3A\d+$/,
+    params: z.strictObject({ edgeType: z.literal('COMPANY_FOLLOWED_BY_MEMBER') }),
+    token: 'bearer',
+  },
+  {
     // learn.microsoft.com/linkedin, shares/comments-api, with decoration (shared/api-guide/concepts/decoration)
     platforms: ['linkedin'],
     host: /^api\.linkedin\.com$/,

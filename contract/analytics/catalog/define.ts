@@ -21,7 +21,7 @@ export type PlatformFigure = {
 
 /** Who an audience is made of. */
 const audienceBreakdowns = ['age', 'gender', 'country', 'city', 'industry', 'seniority', 'trafficSource'] as const
-type AudienceBreakdown = (typeof audienceBreakdowns)[number]
+export type AudienceBreakdown = (typeof audienceBreakdowns)[number]
 
 /** What a platform's terms allow. */
 export type FigureTerms = {

@@ -1,4 +1,5 @@
 import type { Platform } from '../platform.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connectBy, type Settings } from './connect.ts'
 import { inboxBy, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
@@ -19,6 +20,7 @@ export const createBluesky = ({
   read: { recentPosts },
   lookups: { people },
   metrics,
+  account: accountFigures,
   inbox: inboxBy(videoService),
   // every account has its own server
   hosts: [],

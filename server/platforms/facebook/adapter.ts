@@ -5,6 +5,7 @@ import { findPlaces } from '../graphPlaces.ts'
 import type { Lookup, Platform, Read } from '../platform.ts'
 import { boost } from './boost.ts'
 import { read, refusalOf, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { graphPush } from '../graphPush.ts'
 import { inbox } from './inbox.ts'
@@ -41,6 +42,7 @@ export const createFacebook = (): Platform => ({
   lookups: { places },
   closedLookups: { people: because('facebook-people-closed') },
   metrics,
+  account: accountFigures,
   inbox,
   push: graphPush({ feed: 'comment', mention: 'mention' }, { subscribe, unsubscribe }),
   boost,

@@ -1,6 +1,7 @@
 import { SIGN_IN_HOSTS } from '../google.ts'
 import type { Platform, Read } from '../platform.ts'
 import { call, HOSTS, refusalOf, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { inbox } from './inbox.ts'
 import { publish } from './publish.ts'
@@ -29,6 +30,7 @@ export const createGooglemybusiness = (): Platform => ({
   connect,
   publish,
   read: { recentPosts },
+  account: accountFigures,
   inbox,
   // developers.google.com/my-business/content/limits: calls per minute and project, edits per minute and profile
   budgets: [
@@ -38,7 +40,7 @@ export const createGooglemybusiness = (): Platform => ({
       per: 'credentials',
       windowSeconds: 60,
       tokens: 300,
-      cost: { send: 2, poll: 1, readback: 1, reconcile: 1, inbox: 1, reply: 2 },
+      cost: { send: 2, poll: 1, readback: 1, reconcile: 1, inbox: 1, reply: 2, metrics: 1 },
     },
   ],
   hosts: [...SIGN_IN_HOSTS, ...HOSTS],

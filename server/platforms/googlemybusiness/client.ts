@@ -10,8 +10,9 @@ export const HOSTS = [
   'mybusiness.googleapis.com',
   'mybusinessaccountmanagement.googleapis.com',
   'mybusinessbusinessinformation.googleapis.com',
+  'businessprofileperformance.googleapis.com',
 ] as const
-const [POSTS, ACCOUNTS, LOCATIONS] = HOSTS
+const [POSTS, ACCOUNTS, LOCATIONS, PERFORMANCE] = HOSTS
 export const READ_TIMEOUT_MS = 15_000
 
 export const withSecret = withSecretOf(BusinessSecret)
@@ -26,6 +27,7 @@ const at =
 export const call = at(`${POSTS}/v4`)
 export const callAccounts = at(`${ACCOUNTS}/v1`)
 export const callLocations = at(`${LOCATIONS}/v1`)
+export const callPerformance = at(`${PERFORMANCE}/v1`)
 
 /** The reason for each refusal by Google (My Business API, error details). */
 const named: Partial<Record<string, Reason>> = {

@@ -1,6 +1,7 @@
 import { callsOf, callsOfApp } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { people, places } from './lookups.ts'
 import { graphPush } from '../graphPush.ts'
@@ -35,6 +36,7 @@ export const createInstagram = (): Platform => ({
   read: { recentPosts },
   lookups: { people, places },
   metrics,
+  account: accountFigures,
   inbox,
   push: graphPush(
     { comments: 'comment', live_comments: 'comment', mentions: 'mention', messages: 'message' },

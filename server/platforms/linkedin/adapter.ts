@@ -1,5 +1,6 @@
 import type { Platform, Read } from '../platform.ts'
 import { call, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { fromLittle } from './littleText.ts'
 import { inbox } from './inbox.ts'
@@ -34,6 +35,7 @@ export const createLinkedIn = (): Platform => ({
   read: { recentPosts },
   lookups: { people },
   metrics,
+  account: accountFigures,
   inbox,
   push,
   // each endpoint has its own limit, so readings take nothing from posts (learn.microsoft.com,

@@ -1,5 +1,6 @@
 import type { InstanceApps, Platform, Read } from '../platform.ts'
 import { call, refused, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connectWith } from './connect.ts'
 import { inbox, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
@@ -30,6 +31,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
   read: { recentPosts },
   lookups: { people },
   metrics,
+  account: accountFigures,
   inbox,
   webPush,
   // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30 minutes; prepare uploads at most

@@ -1,5 +1,6 @@
 import type { Platform, Read } from '../platform.ts'
 import { listed, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { boards, changeBoard } from './lookups.ts'
 import { metrics } from './metrics.ts'
@@ -29,6 +30,7 @@ export const createPinterest = (): Platform => ({
   lookups: { boards },
   changes: { boards: changeBoard },
   metrics,
+  account: accountFigures,
   // developers.pinterest.com/docs/reference/rate-limits: reads and writes per minute, user and app. Boards are read in
   // pages
   budgets: [

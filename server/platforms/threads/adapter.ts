@@ -2,6 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
 import type { Platform, Read } from '../platform.ts'
 import { read, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { graphPush } from '../graphPush.ts'
 import { inbox } from './inbox.ts'
@@ -25,6 +26,7 @@ export const createThreads = (): Platform => ({
   read: { recentPosts },
   closedLookups: { people: because('threads-people-closed') },
   metrics,
+  account: accountFigures,
   inbox,
   push: graphPush({ replies: 'comment', mentions: 'mention' }),
   // developers.facebook.com/docs/threads/overview, rate limits: 250 posts and 1000 replies in 24 hours

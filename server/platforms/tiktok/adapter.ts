@@ -1,5 +1,6 @@
 import type { Platform, Read } from '../platform.ts'
 import { newest, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { creator } from './lookups.ts'
 import { metrics } from './metrics.ts'
@@ -24,6 +25,7 @@ export const createTiktok = (): Platform => ({
   read: { recentPosts },
   lookups: { creator },
   metrics,
+  account: accountFigures,
   // developers.tiktok.com/doc: calls per minute and user token. Videos are initialized in prepare, photos in send
   budgets: [
     { name: 'creator-minute', per: 'channel', windowSeconds: 60, tokens: 20, cost: { prepare: 1, send: 1, lookup: 1 } },

@@ -1,5 +1,6 @@
 import type { Platform, Read } from '../platform.ts'
 import { call, withSecret } from './client.ts'
+import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { inbox } from './inbox.ts'
 import { people } from './lookups.ts'
@@ -33,6 +34,7 @@ export const createX = (): Platform => ({
   read: { recentPosts },
   lookups: { people },
   metrics,
+  account: accountFigures,
   inbox,
   // docs.x.com, fundamentals/rate-limits: POST /2/tweets, per user and per app. Each endpoint has its own limit, so
   // lookups take nothing from these

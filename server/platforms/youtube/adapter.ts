@@ -1,6 +1,7 @@
 import { SIGN_IN_HOSTS } from '../google.ts'
 import type { Platform, Read } from '../platform.ts'
 import { HOST, withSecret } from './client.ts'
+import { accountFigures, ANALYTICS_HOST } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { inbox } from './inbox.ts'
 import { addPlaylist, categories, playlists } from './lookups.ts'
@@ -27,6 +28,7 @@ export const createYoutube = (): Platform => ({
   lookups: { categories, playlists },
   additions: { playlists: addPlaylist },
   metrics,
+  account: accountFigures,
   inbox,
   // developers.google.com/youtube/v3/determine_quota_cost, since 2026-06-01: uploads have their own limit, everything
   // else costs units
@@ -50,5 +52,5 @@ export const createYoutube = (): Platform => ({
       },
     },
   ],
-  hosts: [...SIGN_IN_HOSTS, HOST],
+  hosts: [...SIGN_IN_HOSTS, HOST, ANALYTICS_HOST],
 })

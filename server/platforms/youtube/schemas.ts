@@ -34,6 +34,14 @@ export const Channels = listOf(
       .catch(null),
   }),
 )
+export const ChannelCounts = listOf(
+  z.object({
+    statistics: z
+      .object({ subscriberCount: Count, videoCount: Count, hiddenSubscriberCount: z.boolean().catch(false) })
+      .nullable()
+      .catch(null),
+  }),
+)
 export const Made = z.object({ id: Id })
 export const Anything = z.unknown()
 

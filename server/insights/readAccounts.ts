@@ -1,0 +1,279 @@
+import { sql } from 'kysely'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import type { Reason } from '#contract/failures/catalog.ts'
+import { because } from '#contract/failures/catalog.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import type { Tx } from '../db/kysely.ts'
+import { asSystem } from '../db/system.ts'
+import { closeTokens, takeTokens } from '../delivery/budgets.ts'
+import { storable } from '../delivery/storable.ts'
+import { setAside, settle } from '../inbox/costs.ts'
+import type { JobContext } from '../jobs/job.ts'
+import type { AccountFigures, AudienceBucket, FigureDay, LacksRights } from '../platforms/account.ts'
+import type { Platform, Refusal } from '../platforms/platform.ts'
+import {
+  addDays,
+  beginAccounts,
+  claimAccounts,
+  dayAt,
+  unsettledDays,
+  type Readers,
+  type Sync,
+} from './claimAccounts.ts'
+import { openChannel } from './openChannel.ts'
+import type { MetricsDeps } from './readMetrics.ts'
+
+/*
+ * Channels' own figures: each day the last days again, since platforms correct them, with the current values; once a week who the
+ * followers are; and the history that the platform still has, backwards, in its own steps. Readings only read: one that a killed
+ * worker never finished is done again, and a later value of a day replaces the earlier one.
+ */
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Readings at the same time: a server that never responds blocks one of them, not everyone's figures. */
+const AT_ONCE = 5
+const NEXT_MS = { days: DAY, audience: 7 * DAY, history: 0 } as const
+/** History leaves half of each rate limit to everything else. */
+const LEFT_BY_HISTORY = 0.5
+
+export type AccountDeps = MetricsDeps & {
+  /** Platforms whose further terms the operator has accepted. */
+  accepted: readonly PlatformKey[]
+}
+
+/** Reads the figures of channels whose time has come, in all organizations. Returns how many readings succeeded. */
+export async function readDueAccounts(deps: AccountDeps, context: JobContext): Promise<number> {
+  const { databases, clock, log, signal } = context
+  const readers: Readers = new Map(
+    platformKeys.flatMap((key): [PlatformKey, AccountFigures][] => {
+      const account = deps.platforms(key)?.account
+      return account ? [[key, account]] : []
+    }),
+  )
+  const claimed = await asSystem(databases.system, async (tx) => {
+    await beginAccounts(tx, readers, deps.accepted, clock.now())
+    return await claimAccounts(tx, readers, clock.now())
+  })
+  let read = 0
+  const place = async (waiting: Iterable<Sync>) => {
+    for (const sync of waiting) {
+      if (signal.aborted) return
+      try {
+        if (await readAccount(deps, context, sync)) read += 1
+      } catch (error) {
+        log.error({ err: error, channelId: sync.channel_id }, "a channel's figures couldn't be read")
+      }
+    }
+  }
+  // history takes what the others leave of the rate limits
+  for (const isHistory of [false, true]) {
+    const waiting = claimed.filter(({ kind }) => (kind === 'history') === isHistory).values()
+    await Promise.all(Array.from({ length: AT_ONCE }, () => place(waiting)))
+  }
+  return read
+}
+
+type Found = { days: readonly FigureDay[]; audience: readonly AudienceBucket[] }
+type Read = { kind: 'found'; found: Found } | LacksRights | Refusal
+
+async function readAccount(deps: AccountDeps, context: JobContext, sync: Sync): Promise<boolean> {
+  const { databases, clock } = context
+  const platform = deps.platforms(sync.platform)
+  const opened = platform && (await openChannel(deps, context, platform, sync))
+  if (!platform?.account || !opened) return false
+  const today = dayAt(sync.platform, clock.now())
+  const range = rangeOf(platform.account, sync, today)
+  const times = callsOf(platform.account, sync, range)
+  const turn = await asSystem(
+    databases.system,
+    (tx) =>
+      takeTokens(tx, platform, 'metrics', opened.caller, clock.now(), {
+        times,
+        ...(sync.kind === 'history' && { leave: LEFT_BY_HISTORY }),
+      }),
+    { durable: false },
+  )
+  if (turn.kind === 'later') {
+    await asSystem(databases.system, (tx) => wait(tx, sync, turn.at))
+    return false
+  }
+  const price = platformFigures[sync.platform].readPrices?.account
+  const allowed = price === undefined ? undefined : await payFor(context, sync, price)
+  if (allowed && allowed.kind !== 'allowed') {
+    const isOff = allowed.kind === 'off'
+    const at = isOff ? new Date(clock.now().getTime() + DAY) : allowed.until
+    await asSystem(databases.system, (tx) =>
+      wait(tx, sync, at, { state: isOff ? 'off' : 'late', problem: allowed.reason }),
+    )
+    return false
+  }
+  const answer: Read = storable(await ask(platform.account, opened, sync, range, today))
+  if (allowed && price !== undefined) {
+    const isFree = answer.kind === 'rejected' || answer.kind === 'rights' || answer.kind === 'reconnect'
+    await asSystem(databases.system, (tx) =>
+      settle(tx, { orgId: sync.org_id, platform: sync.platform }, allowed, { items: isFree ? 0 : 1, price }),
+    )
+  }
+  await asSystem(databases.system, async (tx) => {
+    const now = clock.now()
+    if (answer.kind === 'found') return await keep(tx, sync, answer.found, { range, today, now })
+    if (answer.kind === 'rights') {
+      const problem = because('figures-need-rights', { platform: platformLabel(sync.platform) })
+      // until someone reconnects
+      return await finish(tx, sync, { state: 'rights', problem, next_at: null, read_at: now })
+    }
+    if (answer.kind === 'retry') await closeTokens(tx, platform, 'metrics', opened.caller, answer, now)
+    const least = answer.kind === 'rejected' ? DAY : HOUR * 2 ** Math.min(sync.tries - 1, 4)
+    const asked = answer.kind === 'retry' ? (answer.afterSeconds ?? 0) * 1000 : 0
+    await wait(tx, sync, new Date(now.getTime() + Math.min(Math.max(least, asked), DAY)), {
+      state: 'late',
+      problem: answer.reason,
+    })
+  })
+  return answer.kind === 'found'
+}
+
+/** The days of a reading, both included; null where there is nothing to read by day. */
+function rangeOf({ series }: AccountFigures, sync: Sync, today: string): { from: string; to: string } | null {
+  if (!series || sync.kind === 'audience') return null
+  if (sync.kind === 'days') {
+    // after an outage, from where the last reading ended
+    const recent = addDays(today, 1 - unsettledDays(sync.platform))
+    const from = sync.read_to !== null && sync.read_to < recent ? sync.read_to : recent
+    const last = addDays(from, series.mostDays - 1)
+    return { from, to: last < today ? last : today }
+  }
+  if (sync.read_to === null || sync.until_day === null || sync.read_to <= sync.until_day) return null
+  const from = addDays(sync.read_to, -series.mostDays)
+  return { from: from < sync.until_day ? sync.until_day : from, to: addDays(sync.read_to, -1) }
+}
+
+function callsOf(
+  { series, snapshot }: AccountFigures,
+  { kind }: Sync,
+  range: { from: string; to: string } | null,
+): number {
+  const days = range ? (Date.parse(range.to) - Date.parse(range.from)) / DAY + 1 : 0
+  return Math.max(1, (series && range ? series.calls(days) : 0) + (kind === 'days' && snapshot ? 1 : 0))
+}
+
+const payFor = ({ databases, clock }: JobContext, { org_id: orgId, platform }: Sync, price: number) =>
+  asSystem(databases.system, (tx) => setAside(tx, { orgId, platform }, { price, most: 1, least: 1 }, clock.now()))
+
+type Opened = NonNullable<Awaited<ReturnType<typeof openChannel>>>
+
+async function ask(
+  { series, snapshot, audience }: AccountFigures,
+  { reach, secret, account }: Opened,
+  { kind }: Sync,
+  range: { from: string; to: string } | null,
+  today: string,
+): Promise<Read> {
+  const found = { days: new Array<FigureDay>(), audience: new Array<AudienceBucket>() }
+  if (kind === 'audience') {
+    const answer = await audience?.(reach, secret, account, today)
+    if (answer && answer.kind !== 'audience') return answer
+    found.audience.push(...(answer?.buckets ?? []))
+    return { kind: 'found', found }
+  }
+  if (kind === 'days' && snapshot) {
+    const answer = await snapshot(reach, secret, account)
+    if (answer.kind !== 'snapshot') return answer
+    found.days.push({ day: today, figures: answer.figures })
+  }
+  if (series && range) {
+    const answer = await series.read(reach, secret, account, range)
+    // what is known without the right is kept
+    if (answer.kind === 'rights' && found.days.length > 0) return { kind: 'found', found }
+    if (answer.kind !== 'series') return answer
+    found.days.push(...answer.days.filter(({ day }) => day >= range.from && day <= range.to))
+  }
+  return { kind: 'found', found }
+}
+
+type Reading = { range: { from: string; to: string } | null; today: string; now: Date }
+
+/** Keeps what was found and when to read next. Days of the history never replace later readings. */
+async function keep(tx: Tx, sync: Sync, { days, audience }: Found, { range, today, now }: Reading): Promise<void> {
+  await keepFigures(tx, sync, days, now)
+  if (audience.length > 0)
+    await sql`
+      with old as (delete from audience where org_id = ${sync.org_id} and channel_id = ${sync.channel_id} and day = ${today}::date)
+      insert into audience (org_id, channel_id, day, breakdown, bucket, value)
+      select ${sync.org_id}, ${sync.channel_id}, ${today}::date, a.breakdown, a.bucket, sum(a.value)::bigint
+      from jsonb_to_recordset(${JSON.stringify(audience)}::jsonb) as a(breakdown text, bucket text, value bigint)
+      group by a.breakdown, a.bucket
+      on conflict (org_id, channel_id, breakdown, day, bucket) do update set value = excluded.value`.execute(tx)
+  if (sync.kind === 'days' && range && range.to < today)
+    return await finish(tx, sync, { state: 'reading', next_at: now, read_at: now, read_to: addDays(range.to, 1) })
+  if (sync.kind === 'days' && range)
+    return await finish(tx, sync, {
+      state: 'done',
+      next_at: new Date(now.getTime() + NEXT_MS.days),
+      read_at: now,
+      read_to: addDays(today, 2 - unsettledDays(sync.platform)),
+    })
+  if (sync.kind !== 'history')
+    return await finish(tx, sync, {
+      state: 'done',
+      next_at: new Date(now.getTime() + NEXT_MS[sync.kind]),
+      read_at: now,
+    })
+  const isDone = range === null || sync.until_day === null || range.from <= sync.until_day
+  await finish(tx, sync, {
+    state: isDone ? 'done' : 'reading',
+    next_at: isDone ? null : now,
+    read_at: now,
+    ...(range && { read_to: range.from }),
+  })
+}
+
+async function keepFigures(tx: Tx, sync: Sync, days: readonly FigureDay[], now: Date): Promise<void> {
+  const told = new Set<string>(platformFigures[sync.platform].channel.map(({ name }) => name))
+  const rows = days.flatMap(({ day, figures }) =>
+    Object.entries(figures).flatMap(([name, value]) =>
+      told.has(name) ? [{ day, name, value: Math.round(value) }] : [],
+    ),
+  )
+  if (rows.length === 0) return
+  await sql`
+    insert into channel_figure (org_id, channel_id, day, name, value, read_at)
+    select distinct on (f.day, f.name) ${sync.org_id}, ${sync.channel_id}, f.day, f.name, f.value, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(day date, name text, value bigint)
+    on conflict (org_id, channel_id, name, day) do update set value = excluded.value, read_at = excluded.read_at
+    where ${sync.kind !== 'history'}`.execute(tx)
+}
+
+type Next = { state: string; next_at: Date | null; read_at: Date; problem?: Reason; read_to?: string }
+
+async function finish(tx: Tx, sync: Sync, { problem, ...next }: Next): Promise<void> {
+  await tx
+    .updateTable('insight_sync')
+    .set({ ...next, tries: 0, problem: problem ? JSON.stringify(problem) : null })
+    .where('org_id', '=', sync.org_id)
+    .where('channel_id', '=', sync.channel_id)
+    .where('kind', '=', sync.kind)
+    .execute()
+}
+
+/** Puts a reading off; where it's only the turn of others, nothing is wrong. */
+async function wait(
+  tx: Tx,
+  { org_id, channel_id, kind, tries }: Sync,
+  at: Date,
+  why?: { state: 'late' | 'off'; problem: Reason },
+): Promise<void> {
+  await tx
+    .updateTable('insight_sync')
+    .set({
+      next_at: at,
+      tries: why ? tries : Math.max(0, tries - 1),
+      ...(why && { state: why.state, problem: JSON.stringify(why.problem) }),
+    })
+    .where('org_id', '=', org_id)
+    .where('channel_id', '=', channel_id)
+    .where('kind', '=', kind)
+    .execute()
+}
