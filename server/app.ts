@@ -134,8 +134,12 @@ export async function createApp(
       })
   }
 
-  const description = JSON.stringify(openApi(api, VERSION, env.publicUrl))
-  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').serializer(String).send(description))
+  // written when it's first asked for: it unfolds the schemas of all endpoints, which are most of the app's memory
+  let description: Buffer | undefined
+  app.get('/api/openapi.json', (_request, reply) => {
+    description ??= Buffer.from(JSON.stringify(openApi(api, VERSION, env.publicUrl)))
+    return reply.type('application/json').serializer(String).send(description)
+  })
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }))
   app.get('/readyz', async (_request, reply) => {
     const busy = { ready: false, why: 'too many requests are waiting for the database' }

@@ -1,6 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from './mailer.ts'
@@ -12,14 +11,15 @@ import type { Mail } from './mailer.ts'
  */
 export function outboxSender(dataDir: string, from: string, clock: Clock, log: Log): (mail: Mail) => Promise<void> {
   const folder = join(dataDir, 'outbox')
-  // builds the message instead of sending it
-  const builder = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   let next: Promise<number> | undefined
   return async (mail) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const number = await (next = (next ?? lastNumber(folder)).then((last) => last + 1))
     const now = clock.now()
     const name = `${String(number).padStart(6, '0')}-${now.toISOString().slice(0, 19).replaceAll(':', '-')}-to-${mail.to.replace(/[^\w.@+-]/g, '_')}.eml`
+    // loaded with the first email; builds the message instead of sending it
+    const { createTransport } = await import('nodemailer')
+    const builder = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
     const { message } = await builder.sendMail({ from, ...mail, date: now })
     const path = join(folder, name)
     await writeFile(path, message, { mode: 0o600 })

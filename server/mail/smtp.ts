@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { MailRefused, type Mail } from './mailer.ts'
 
 /**
@@ -8,8 +8,11 @@ const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTim
 
 /** Sends through the SMTP server in SMTP_URL (smtp://user:password@host:587, smtps:// for TLS from the start). */
 export function smtpSender(url: string, from: string): (mail: Mail) => Promise<void> {
-  const transport = createTransport({ url, ...PATIENCE })
+  let transport: Transporter | undefined
   return async (mail) => {
+    // loaded with the first email
+    const { createTransport } = await import('nodemailer')
+    transport ??= createTransport({ url, ...PATIENCE })
     try {
       await transport.sendMail({ from, ...mail })
     } catch (error) {
