@@ -132,5 +132,5 @@ export function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
     sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`,
   )}${
     labels && labels.length > 0 ? sql` and ${isLabeled(c.org.orgId, labels, labelMatch)}` : sql``
-  }${and(q, sql`p.id in (select search_posts(${c.project.projectId}, ${q}))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, visibleTo(c))}`
+  }${and(q, sql`p.id = any(array(select search_posts(${c.project.projectId}, ${q})))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, visibleTo(c))}`
 }
