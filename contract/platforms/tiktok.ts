@@ -21,9 +21,10 @@ export const tiktok: PlatformRules = {
     ],
     clientId: 'Client key',
     clientSecret: 'Client secret',
-    scopes: ['user.info.basic', 'video.publish', 'video.list'],
+    scopes: ['user.info.basic', 'user.info.stats', 'video.publish', 'video.list'],
     rights: {
       'user.info.basic': 'see the account',
+      'user.info.stats': 'show analytics',
       'video.publish': 'publish posts',
       'video.list': 'confirm that posts were published, and show their metrics',
     },

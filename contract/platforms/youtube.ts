@@ -55,7 +55,7 @@ export const youtube: PlatformRules = {
   app: {
     register: { label: 'Google Cloud console', url: 'https://console.cloud.google.com/apis/credentials' },
     steps: [
-      'Create a project and enable the "YouTube Data API v3" in its library.',
+      'Create a project and enable "YouTube Data API v3" and "YouTube Analytics API".',
       'Set up the OAuth consent screen for external users and add the scopes listed below.',
       'Create an OAuth client ID of type "Web application" and enter {redirect} under "Authorized redirect URIs".',
       'Copy the Client ID and the Client secret.',
@@ -68,12 +68,14 @@ export const youtube: PlatformRules = {
       'https://www.googleapis.com/auth/youtube.upload',
       'https://www.googleapis.com/auth/youtube',
       'https://www.googleapis.com/auth/youtube.force-ssl',
+      'https://www.googleapis.com/auth/yt-analytics.readonly',
     ],
     rights: {
       'https://www.googleapis.com/auth/youtube.upload': 'publish videos and set their thumbnails',
       'https://www.googleapis.com/auth/youtube': 'see the channel, add playlists and put videos into them',
       'https://www.googleapis.com/auth/youtube.force-ssl':
         'publish first comments, change and delete videos, and read, answer and moderate comments',
+      'https://www.googleapis.com/auth/yt-analytics.readonly': 'show analytics',
     },
     publicHttps: false,
   },

@@ -11,7 +11,7 @@ import { storable } from '../delivery/storable.ts'
 import { setAside, settle } from '../inbox/costs.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { AccountFigures, AudienceBucket, FigureDay, LacksRights } from '../platforms/account.ts'
-import type { Platform, Refusal } from '../platforms/platform.ts'
+import type { Refusal } from '../platforms/platform.ts'
 import {
   addDays,
   beginAccounts,

@@ -3,6 +3,7 @@ import { commentNode, commentsOf, facebookInboxRoutes, listed, withComments } fr
 import { facebookPlaceRoutes } from './facebookPlaces.ts'
 import { facebookVideoRoutes } from './facebookVideos.ts'
 import { nodeOf, pageOfCall, put } from './facebookPage.ts'
+import { accountInsights } from './accountSeries.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, edgePage } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import { pull, type Surroundings } from './pull.ts'
@@ -39,6 +40,15 @@ const postMetrics = {
   post_video_views: 20,
   post_video_avg_time_watched: 1,
   post_activity: 2,
+}
+/** By day, for a Page. */
+const pageMetrics = {
+  page_media_view: 900,
+  page_total_media_view_unique: 600,
+  page_follows: 1,
+  page_post_engagements: 60,
+  page_views_total: 25,
+  page_video_views: 180,
 }
 const videoMetrics = {
   blue_reels_play_count: 50,
@@ -392,7 +402,13 @@ function reading(world: World): Route[] {
     ],
     [
       `GET ${graph}/{id}/insights`,
-      (call) => (world.who(call, 'read_insights'), insights(call, nodeOf(world, call.path.id ?? ''), postMetrics)),
+      (call) => {
+        world.who(call, 'read_insights')
+        const page = world.account(call.path.id ?? '')
+        return page
+          ? accountInsights(call, page.id, pageMetrics, 'time')
+          : insights(call, nodeOf(world, call.path.id ?? ''), postMetrics)
+      },
     ],
     [
       `GET ${graph}/{id}/video_insights`,

@@ -1,9 +1,9 @@
+import { daysBetween, valueOfDay } from './accountSeries.ts'
 import { z } from 'zod'
 import { googleError, googleRefusal } from './google.ts'
 import { reviewRoutes } from './googleReviews.ts'
 import { pull, type Surroundings } from './pull.ts'
 import {
-  grown,
   pageOf,
   peopleOf,
   seedOf,
@@ -114,31 +114,19 @@ export function googleMyBusinessSimulator(around: Surroundings, google: World): 
         'GET businessprofileperformance.googleapis.com/v1/locations/{location}:fetchMultiDailyMetricsTimeSeries',
         (call) => {
           accountOf(call)
-          const stand: SimulatedPost = {
-            id: call.path.location ?? '',
-            account: '',
-            kind: '',
-            text: '',
-            media: [],
-            createdAt: 0,
-            permalink: '',
-            parent: null,
-            deleted: false,
-            more: {},
-          }
+          const part = (end: string, name: string) => call.text(`dailyRange.${end}.${name}`).padStart(2, '0')
+          const dateOf = (end: string) => `${part(end, 'year')}-${part(end, 'month')}-${part(end, 'day')}`
+          const days = daysBetween(dateOf('startDate'), dateOf('endDate'))
           const series = call.url.searchParams.getAll('dailyMetrics').map((dailyMetric) => ({
             dailyMetric,
             timeSeries: {
-              datedValues: [
-                {
-                  date: {
-                    year: Number(call.text('dailyRange.startDate.year')),
-                    month: Number(call.text('dailyRange.startDate.month')),
-                    day: Number(call.text('dailyRange.startDate.day')),
-                  },
-                  value: String(grown(stand, dailyMetric, 3_600_000)),
-                },
-              ],
+              datedValues: days.map((day) => {
+                const [year, month, date] = day.split('-').map(Number)
+                const place = { account: call.path.location ?? '', name: dailyMetric, day, about: 20 }
+                const value = valueOfDay(place, call.now, { delayHours: 72, finalHours: 120 })
+                // the newest days have no value yet
+                return { date: { year, month, day: date }, ...(value !== null && { value: String(value) }) }
+              }),
             },
           }))
           return { json: { multiDailyMetricTimeSeries: [{ dailyMetricTimeSeries: series }] } }

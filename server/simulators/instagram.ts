@@ -1,4 +1,5 @@
 import { Containers, type Container } from './containers.ts'
+import { accountInsights, demographics, followersAt } from './accountSeries.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
 import { commentEdge, instagramInboxRoutes } from './instagramInbox.ts'
 import { listed } from './facebookInbox.ts'
@@ -91,6 +92,19 @@ function accountOf(world: World, facebook: World, call: Call, id: string, ...rig
 const publishRights = ['instagram_business_content_publish', 'instagram_content_publish']
 const readRights = ['instagram_business_basic', 'instagram_basic']
 const commentRights = ['instagram_business_manage_comments', 'instagram_manage_comments']
+/** Of an account, as the total of a range. */
+const accountMetrics = {
+  views: 800,
+  reach: 520,
+  accounts_engaged: 30,
+  total_interactions: 46,
+  likes: 34,
+  comments: 5,
+  shares: 3,
+  saves: 4,
+  profile_links_taps: 6,
+  follows_and_unfollows: 5,
+}
 const insightRights = ['instagram_business_manage_insights', 'instagram_manage_insights']
 
 function signIn(world: World): Route[] {
@@ -301,6 +315,12 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
       return edgePage(call, stories, 100, (post) => fieldsOf(call, mediaNode(world, post, call.now)))
     }),
     ...both('GET', '{id}/insights', (call) => {
+      const account = world.account(call.path.id ?? '')
+      if (account) {
+        accountOf(world, facebook, call, account.id, ...insightRights)
+        if (call.text('metric') === 'follower_demographics') return demographics(call)
+        return accountInsights(call, account.id, accountMetrics, 'total')
+      }
       const post = world.post(call.path.id ?? '')
       accountOf(world, facebook, call, post.account, ...insightRights)
       return insights(call, post, mediaMetrics)
@@ -322,7 +342,7 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
             name: account.name,
             account_type: 'BUSINESS',
             profile_picture_url: account.picture,
-            followers_count: 120,
+            followers_count: followersAt(id, call.now),
             media_count: used(world, id, call.now),
           }),
         }

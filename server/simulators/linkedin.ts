@@ -1,3 +1,4 @@
+import { daysBetween, followersAt, valueOfDay } from './accountSeries.ts'
 import { z } from 'zod'
 import { comments } from './linkedinComments.ts'
 import { oauthRoutes, standardWrong } from './oauth.ts'
@@ -432,6 +433,20 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
       `GET ${rest}/organizationalEntityShareStatistics`,
       (call) => {
         world.who(call, 'rw_organization_admin', 'r_organization_social')
+        const byDay = daysAsked(call, (at, value) => ({
+          organizationalEntity: call.text('organizationalEntity'),
+          timeRange: { start: at, end: at + 86_400_000 },
+          totalShareStatistics: {
+            impressionCount: value('impressions', 400),
+            uniqueImpressionsCount: value('unique', 260),
+            clickCount: value('clicks', 12),
+            likeCount: value('likes', 15),
+            commentCount: value('comments', 2),
+            shareCount: value('shares', 1),
+            engagement: 0.07,
+          },
+        }))
+        if (byDay) return { json: { elements: byDay, paging: { start: 0, count: 10, links: [] } } }
         const urns = [
           ...decodeURIComponent(`${call.text('shares')},${call.text('ugcPosts')}`).matchAll(
             /urn:li:(?:share|ugcPost):\d+/g,
@@ -449,6 +464,44 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
             ),
           }))
         return { json: { elements, paging: { start: 0, count: 10, links: [] } } }
+      },
+    ],
+    [
+      `GET ${rest}/organizationalEntityFollowerStatistics`,
+      (call) => {
+        world.who(call, 'rw_organization_admin')
+        const counts = (n: number) => ({ organicFollowerCount: n, paidFollowerCount: 0 })
+        const elements = daysAsked(call, (at, value) => ({
+          organizationalEntity: call.text('organizationalEntity'),
+          timeRange: { start: at, end: at + 86_400_000 },
+          followerGains: { organicFollowerGain: value('gains', 3), paidFollowerGain: 0 },
+        })) ?? [
+          {
+            followerCountsByGeoCountry: [{ geo: 'urn:li:geo:101282230', followerCounts: counts(140) }],
+            followerCountsByIndustry: [{ industry: 'urn:li:industry:34', followerCounts: counts(60) }],
+            followerCountsBySeniority: [{ seniority: 'urn:li:seniority:4', followerCounts: counts(80) }],
+          },
+        ]
+        return { json: { elements, paging: { start: 0, count: 10, links: [] } } }
+      },
+    ],
+    [
+      `GET ${rest}/organizationPageStatistics`,
+      (call) => {
+        world.who(call, 'rw_organization_admin')
+        const elements = daysAsked(call, (at, value) => ({
+          organization: call.text('organization'),
+          timeRange: { start: at, end: at + 86_400_000 },
+          totalPageStatistics: { views: { allPageViews: { pageViews: value('views', 20) } } },
+        }))
+        return { json: { elements: elements ?? [], paging: { start: 0, count: 10, links: [] } } }
+      },
+    ],
+    [
+      `GET ${rest}/networkSizes/{urn}`,
+      (call) => {
+        world.who(call)
+        return { json: { firstDegreeSize: followersAt(call.path.urn ?? '', call.now) } }
       },
     ],
     [
@@ -470,6 +523,22 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
       },
     ],
   ]
+}
+
+/** What a Page tells of each day of the interval that was asked for; undefined without one. */
+function daysAsked<T>(
+  call: Call,
+  element: (at: number, value: (name: string, about: number) => number) => T,
+): T[] | undefined {
+  const [, start, end] = /start:(\d+),end:(\d+)/.exec(decodeURIComponent(call.text('timeIntervals'))) ?? []
+  if (start === undefined || end === undefined) return undefined
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  const account = call.text('organizationalEntity') || call.text('organization')
+  return daysBetween(day(Number(start)), day(Number(end) - 1)).flatMap((date) => {
+    const told = (name: string, about: number) =>
+      valueOfDay({ account, name, day: date, about }, call.now, { delayHours: 24, finalHours: 48 })
+    return told('day', 1) === null ? [] : [element(Date.parse(date), (name, about) => told(name, about) ?? 0)]
+  })
 }
 
 /** A page by `start` and `count`. No links lead to the next one, as in real responses of the Posts API. */

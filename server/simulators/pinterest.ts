@@ -1,3 +1,4 @@
+import { daysBetween, followersAt, valueOfDay } from './accountSeries.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { oauthRoutes } from './oauth.ts'
@@ -64,6 +65,30 @@ export function pinterestSimulator(around: Surroundings): PlatformSimulator {
         wrong: (_error, message) => ({ status: 400, json: { code: 283, message } }),
       }),
       [
+        `GET ${api}/user_account/analytics`,
+        (call) => {
+          const { account } = world.who(call, 'user_accounts:read')
+          const names = call.text('metric_types').split(',')
+          const days = daysBetween(call.text('start_date'), call.text('end_date'))
+          // it keeps 90 days
+          if (Date.parse(days[0] ?? '') < call.now - 91 * 86_400_000)
+            world.no('request', 'The start date is too far back.')
+          const daily = days.map((date) => {
+            const told = names.map((name): [string, number | null] => [
+              name,
+              valueOfDay({ account, name, day: date, about: 40 }, call.now, { delayHours: 24, finalHours: 48 }),
+            ])
+            const isReady = told.every(([, value]) => value !== null)
+            return {
+              date,
+              data_status: isReady ? 'READY' : 'PROCESSING',
+              metrics: isReady ? Object.fromEntries(told) : {},
+            }
+          })
+          return { json: { all: { daily_metrics: daily, summary_metrics: {} } } }
+        },
+      ],
+      [
         `GET ${api}/user_account`,
         (call) => {
           const person = world.account(world.who(call, 'user_accounts:read').account)
@@ -74,7 +99,7 @@ export function pinterestSimulator(around: Surroundings): PlatformSimulator {
               username: person?.handle,
               business_name: person?.name,
               profile_image: person?.picture,
-              follower_count: 120,
+              follower_count: followersAt(person?.id ?? '', call.now),
               pin_count: world.live((pin) => pin.account === person?.id).length,
               board_count: 3,
             },

@@ -1,3 +1,4 @@
+import { accountInsights, demographics } from './accountSeries.ts'
 import { countText } from '#contract/platforms/countText.ts'
 import { Containers } from './containers.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
@@ -30,6 +31,8 @@ export function threadsSimulator(around: Surroundings): PlatformSimulator {
     routes: [...signIn(world), ...publishing(world, containers), ...reading(world, containers)],
   }
 }
+
+const accountMetrics = { views: 90, likes: 12, replies: 3, reposts: 2, quotes: 1, clicks: 4 }
 
 function mine(world: World, call: Call, ...rights: string[]): string {
   const { account } = world.who(call, ...rights)
@@ -260,6 +263,14 @@ function reading(world: World, containers: Containers): Route[] {
             ],
           },
         }
+      },
+    ],
+    [
+      `GET ${graph}/{id}/threads_insights`,
+      (call) => {
+        const account = mine(world, call, 'threads_manage_insights')
+        if (call.text('metric') === 'follower_demographics') return demographics(call)
+        return accountInsights(call, account, accountMetrics, 'total')
       },
     ],
     [

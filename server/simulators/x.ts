@@ -98,6 +98,13 @@ function person(world: World, id: string): Record<string, unknown> {
     name: account?.name,
     username: account?.handle,
     profile_image_url: account?.picture,
+    public_metrics: {
+      followers_count: 120,
+      following_count: 8,
+      tweet_count: world.live((post) => post.account === id).length,
+      post_count: world.live((post) => post.account === id).length,
+      listed_count: 1,
+    },
     verified: world.switches.has('verified'),
     verified_type: world.switches.has('verified') ? 'blue' : 'none',
   }

@@ -1,3 +1,4 @@
+import { daysBetween, followersAt, valueOfDay } from './accountSeries.ts'
 import { z } from 'zod'
 import { googleError, googleRefusal, googleSignIn } from './google.ts'
 import { comments } from './youtubeComments.ts'
@@ -286,7 +287,7 @@ function videos(world: World, on: On): Route[] {
                 contentDetails: { relatedPlaylists: { uploads: channel.id.replace(/^UC/, 'UU') } },
                 statistics: {
                   viewCount: '1200',
-                  subscriberCount: '120',
+                  subscriberCount: String(followersAt(channel.id, call.now)),
                   hiddenSubscriberCount: false,
                   videoCount: String(world.live((post) => post.account === channel.id && post.kind === 'video').length),
                 },
@@ -422,6 +423,35 @@ function around(world: World, on: On): Route[] {
         world.who(call, url('yt-analytics.readonly'))
         const ids = /video==([\w,-]+)/.exec(call.text('filters'))?.[1]?.split(',') ?? []
         const names = call.text('metrics').split(',')
+        const dimension = call.text('dimensions')
+        if (ids.length === 0 && dimension) {
+          const { account } = world.who(call)
+          const table = (rows: (string | number)[][]) => ({
+            json: {
+              kind: 'youtubeAnalytics#resultTable',
+              columnHeaders: [
+                { name: dimension, columnType: 'DIMENSION', dataType: 'STRING' },
+                ...names.map((name) => ({ name, columnType: 'METRIC', dataType: 'INTEGER' })),
+              ],
+              ...(rows.length > 0 && { rows }),
+            },
+          })
+          if (dimension !== 'day')
+            return table(
+              [
+                ['DE', 60.5],
+                ['US', 39.5],
+              ].map(([name = '', value = 0]) => [name, ...names.map(() => value)]),
+            )
+          return table(
+            daysBetween(call.text('startDate'), call.text('endDate')).flatMap((day) => {
+              const values = names.map((name) =>
+                valueOfDay({ account, name, day, about: 30 }, call.now, { delayHours: 48, finalHours: 72 }),
+              )
+              return values.every((value) => value === null) ? [] : [[day, ...values.map((value) => value ?? 0)]]
+            }),
+          )
+        }
         const rows = ids
           .flatMap((id) => world.live((post) => post.id === id))
           .map((post) => [

@@ -27,7 +27,7 @@ const tokens = {
   open_id: 'open-77',
   expires_in: DAY,
   refresh_expires_in: 365 * DAY,
-  scope: 'user.info.basic,video.publish,video.list',
+  scope: 'user.info.basic,user.info.stats,video.publish,video.list',
   token_type: 'Bearer',
 }
 const creator = {
@@ -60,7 +60,7 @@ const secret: TikTokSecret = {
   endsAt: '2027-11-21T10:00:00.000Z',
   openId: 'open-77',
   clientId: 'app',
-  scopes: ['user.info.basic', 'video.publish', 'video.list'],
+  scopes: ['user.info.basic', 'user.info.stats', 'video.publish', 'video.list'],
 }
 
 it('sends the browser to the page with the permissions, and not without an app', async () => {
@@ -72,7 +72,7 @@ it('sends the browser to the page with the permissions, and not without an app',
     client_key: 'app',
     redirect_uri: ask.redirectUri,
     response_type: 'code',
-    scope: 'user.info.basic,video.publish,video.list',
+    scope: 'user.info.basic,user.info.stats,video.publish,video.list',
     state: 'a-state',
   })
   const { app: _, ...without } = reach
@@ -119,7 +119,7 @@ it('connects an account that may not publish, and says what is missing', async (
     error(401, 'scope_not_authorized'),
   ])
   expect(await answer(reach, { code: 'code', state: 'a-state' })).toMatchObject({
-    accounts: [{ account: { handle: 'The Rook' }, missing: ['video.publish', 'video.list'] }],
+    accounts: [{ account: { handle: 'The Rook' }, missing: ['user.info.stats', 'video.publish', 'video.list'] }],
   })
 })
 
