@@ -7,6 +7,10 @@ export const x = {
     'X lets this app reply to a post only if its author mentioned or quoted the account.',
     'Add it on X, or put everything into one post. X exempts apps with an Enterprise contract.',
   ),
+  'x-message-not-allowed': plain(
+    "X doesn't let this account send messages to this person.",
+    'They may have blocked the account, or accept messages only from people they follow.',
+  ),
   'x-cashtags': plain('X accepts at most one cashtag in a post.', 'Remove all but one of the words that begin with $.'),
   'x-app-not-allowed': plain(
     "X doesn't let the registered app publish.",

@@ -151,7 +151,7 @@ function callsOf(operations: readonly Operation[]): Description['callAt'] {
 
 function parseFile(path: string): unknown {
   const text = readFileSync(path, 'utf8')
-  return path.endsWith('.json') ? JSON.parse(text) : parse(text)
+  return path.endsWith('.json') ? JSON.parse(text, withoutRepeats) : parse(text)
 }
 
 /** A path's own hosts apply to each of its calls. */
@@ -207,3 +207,7 @@ export function hostsOf(description: Description, operation: Operation): readonl
   const own = Servers.safeParse(operation.servers)
   return own.success ? own.data.map(({ url }) => new URL(url).host) : description.hosts
 }
+
+/** X's description repeats a value of an enum, which JSON Schema forbids. */
+const withoutRepeats = (name: string, value: unknown): unknown =>
+  name === 'enum' && Array.isArray(value) ? [...new Set(value)] : value

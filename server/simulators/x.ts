@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { countText } from '#contract/platforms/countText.ts'
 import { z } from 'zod'
 import { mentions } from './xMentions.ts'
+import { messages } from './xMessages.ts'
 import { oauthRoutes, standardWrong } from './oauth.ts'
 import {
   grown,
@@ -65,6 +66,7 @@ export function xSimulator(): PlatformSimulator {
       ...uploads(world, media),
       ...posts(world, media),
       ...mentions(world, (post, call) => node(world, post, call)),
+      ...messages(world),
       [`GET ${api}/users/me`, (call) => ({ json: { data: person(world, world.who(call, 'users.read').account) } })],
       [
         `GET ${api}/users/by/username/{name}`,

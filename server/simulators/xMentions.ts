@@ -11,6 +11,9 @@ const Hidden = z.object({ hidden: z.boolean() })
 /** US dollars, prices of August 2026. */
 const PRICES = { post: 0.005, user: 0.01 }
 
+/** Notes what an answer costs. */
+export const charge = (world: World, dollars: number): void => void charges.set(world, chargedFor(world) + dollars)
+
 const charges = new WeakMap<World, number>()
 /** What readings of mentions have cost, in US dollars. */
 export const chargedFor = (world: World): number => charges.get(world) ?? 0
@@ -49,7 +52,7 @@ export function mentions(world: World, show: (post: SimulatedPost, call: Call) =
               : []),
           ]),
         )
-        charges.set(world, chargedFor(world) + items.length * PRICES.post + users.size * PRICES.user)
+        charge(world, items.length * PRICES.post + users.size * PRICES.user)
         return {
           json: {
             ...(items.length > 0 && { data: items.map((post) => show(post, call)) }),
@@ -83,7 +86,7 @@ const rootOf = (world: World, post: SimulatedPost): SimulatedPost => {
   return above ? rootOf(world, above) : post
 }
 
-const person = (world: World, id: string): Record<string, unknown> => {
+export const person = (world: World, id: string): Record<string, unknown> => {
   const one = world.account(id)
   return { id, name: one?.name ?? '', username: one?.handle ?? '', profile_image_url: one?.picture ?? '' }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chargedFor } from '../../simulators/xMentions.ts'
+import { writeMessage, writtenMessages } from '../../simulators/xMessages.ts'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
 import { itemsIn, outgoingReply, readAll } from '../../testing/adapter/inbox.ts'
 import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
@@ -124,6 +125,106 @@ describe('answers on X', () => {
     expect(await actions?.hide?.(...on(), item, false)).toEqual({ kind: 'done' })
     const elsewhere = { remoteId: say(nora.id, `@${mine()} elsewhere`), type: 'MENTION_POST' } as const
     expect(await actions?.hide?.(...on(), elsewhere, true)).toMatchObject({ kind: 'rejected' })
+    expect(visit.mistakes('x')).toEqual([])
+  })
+})
+
+describe('direct messages on X', () => {
+  const write = (from: string, to: string, text: string, group?: true) => {
+    visit.clock.now += 1000
+    return writeMessage(world(), { from, to, text, at: visit.clock.now, ...(group && { group }) })
+  }
+  const readMessages = (cursor: Parameters<typeof readAll>[1]['cursor'] = null) =>
+    readAll(channel, { kind: 'message', cursor, now: new Date(visit.clock.now + 60_000) })
+  const thread = () => [me(), nora.id].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)).join('-')
+
+  it('are one conversation with each person, with what the account wrote on X', async () => {
+    const first = write(nora.id, me(), 'A table for two?')
+    const ours = write(me(), nora.id, 'At eight')
+    write(nora.id, me(), 'In a group', true)
+    const items = itemsIn((await readMessages()).changes)
+    expect([...items.keys()].toSorted()).toEqual([first, ours].toSorted())
+    expect(items.get(first)).toMatchObject({
+      conversation: 'message',
+      type: 'DIRECT_MESSAGE',
+      threadKey: thread(),
+      isOurs: false,
+      text: 'A table for two?',
+      author: { remoteId: nora.id, handle: `@${nora.handle}` },
+    })
+    expect(items.get(ours)).toMatchObject({ isOurs: true, author: null, counterpart: { remoteId: nora.id } })
+    expect(visit.mistakes('x')).toEqual([])
+  })
+
+  it('are read once: a reading without news asks for one message, which costs nothing again that day', async () => {
+    for (let i = 0; i < 23; i++) write(nora.id, me(), `Number ${i}`)
+    const { changes, cursor } = await readMessages()
+    expect(itemsIn(changes).size).toBe(23)
+    const spent = chargedFor(world())
+    expect(spent).toBeLessThanOrEqual(23 * 0.025)
+    const quiet = await readMessages(cursor)
+    expect([quiet.changes, chargedFor(world())]).toEqual([[], spent])
+    const late = [write(nora.id, me(), 'One'), write(nora.id, me(), 'Two'), write(nora.id, me(), 'Three')]
+    const news = await readMessages(quiet.cursor)
+    expect([...itemsIn(news.changes).keys()].toSorted()).toEqual(late.toSorted())
+  })
+
+  it('count each page as what it costs at most, and what was shown today as nothing', async () => {
+    for (let i = 0; i < 7; i++) write(nora.id, me(), `Number ${i}`)
+    const now = new Date(visit.clock.now + 60_000)
+    const ask = { kind: 'message', since: new Date(visit.clock.now - 3_600_000), now, posts: [], most: 5 } as const
+    const { inbox } = channel.platform
+    const first = await inbox?.read(...on(), { ...ask, cursor: null })
+    if (first?.kind !== 'read') throw new Error(JSON.stringify(first))
+    expect(first).toMatchObject({ charged: 5, more: true })
+    const second = await inbox?.read(...on(), { ...ask, cursor: first.cursor })
+    if (second?.kind !== 'read') throw new Error(JSON.stringify(second))
+    expect(second).toMatchObject({ charged: 2, more: false })
+    expect(await inbox?.read(...on(), { ...ask, cursor: second.cursor })).toMatchObject({ charged: 0, changes: [] })
+  })
+
+  it('need a permission that earlier sign-ins lack', async () => {
+    const without = await signIn(visit, createX(), { consent: { without: ['dm.read'] } })
+    const ask = {
+      kind: 'message',
+      cursor: null,
+      since: new Date(0),
+      now: new Date(visit.clock.now),
+      posts: [],
+    } as const
+    expect(await without.platform.inbox?.read(without.reach, without.secret, without.account, ask)).toMatchObject({
+      kind: 'closed',
+      reconnect: true,
+      reason: { code: 'x-permission-missing' },
+    })
+  })
+
+  it('are answered, found after a lost answer, and refused where the person takes none', async () => {
+    write(nora.id, me(), 'A table for two?')
+    const reply = (text: string) =>
+      outgoingReply({
+        conversation: 'message',
+        threadKey: thread(),
+        parent: null,
+        text,
+        createdAt: new Date(visit.clock.now),
+      })
+    expect(await replies?.reconcile(...on(), reply('At eight'))).toEqual({ kind: 'absent' })
+    visit.platform('x').faults.add({ on: 'POST api.x.com*messages', drop: 'after' })
+    expect(await replies?.send(...on(), reply('At eight'))).toMatchObject({ kind: 'unknown' })
+    const found = await replies?.reconcile(...on(), reply('At eight'))
+    if (found?.kind !== 'sent') throw new Error(JSON.stringify(found))
+    expect(writtenMessages(world()).at(-1)).toMatchObject({ id: found.remoteId, to: nora.id, text: 'At eight' })
+    // another one with the same text isn't this one
+    expect(await replies?.reconcile(...on(), { ...reply('At eight'), others: [found.remoteId] })).toEqual({
+      kind: 'absent',
+    })
+    expect(await replies?.send(...on(), reply('See you'))).toMatchObject({ kind: 'sent' })
+    world().switches.add('closed messages')
+    expect(await replies?.send(...on(), reply('Hello?'))).toMatchObject({
+      kind: 'rejected',
+      reason: { code: 'x-message-not-allowed' },
+    })
     expect(visit.mistakes('x')).toEqual([])
   })
 })

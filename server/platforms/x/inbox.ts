@@ -3,6 +3,7 @@ import type { Inbox, InboxChange, ReadAnswer, ReadAsk, RemoteItem, RemoteSubject
 import type { Refusal } from '../platform.ts'
 import { actions } from './moderate.ts'
 import { call, withSecret } from './client.ts'
+import { readMessages } from './messages.ts'
 import { replies } from './replies.ts'
 import { refusalOf } from './refusals.ts'
 import { Mentions, type Mention, type MentionUser, type XSecret } from './schemas.ts'
@@ -28,7 +29,7 @@ const Cursor = z.object({
 })
 type Cursor = z.infer<typeof Cursor>
 
-const read: Inbox['read'] = withSecret(
+const readMentions: Inbox['read'] = withSecret(
   async (reach, own, _account, { cursor, since, now, posts, most = PAGE }): Promise<ReadAnswer | Refusal> => {
     const at = Cursor.parse(cursor ?? {})
     const from = new Date(Math.max(since.getTime(), now.getTime() - FIRST_MS))
@@ -117,10 +118,11 @@ const ours = (remoteId: string): RemoteSubject => ({
 })
 
 export const inbox: Inbox = {
-  reads: [['mention', 'comment']],
+  reads: [['mention', 'comment'], ['message']],
   pays: { most: PAGE, least: LEAST },
   leastMinutes: 5,
-  read,
+  read: (reach, secret, account, ask) =>
+    (ask.kind === 'message' ? readMessages : readMentions)(reach, secret, account, ask),
   replies,
   actions,
 }

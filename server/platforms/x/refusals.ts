@@ -38,6 +38,11 @@ const known: readonly { status: number; words: RegExp; reason: Reason }[] = [
     words: /reply to this|not (been )?(mentioned|summoned)|summon|repl(y|ies).{0,60}not (allowed|permitted)/i,
     reason: because('x-reply-not-allowed'),
   },
+  {
+    status: 403,
+    words: /(permission|permitted|allowed) to (DM|send.{0,20}message)|cannot send messages/i,
+    reason: because('x-message-not-allowed'),
+  },
   { status: 403, words: /cashtag/i, reason: because('x-cashtags') },
   {
     status: 403,

@@ -2,6 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import type { InboxReplies, OutgoingReply } from '../inbox.ts'
 import { reconciledAs } from '../findSent.ts'
 import { call, withSecret } from './client.ts'
+import { reconcileMessage, sendMessage } from './messages.ts'
 import { create } from './publish.ts'
 import { isDuplicate, isGone, LABEL, refusalOf } from './refusals.ts'
 import { Deleted } from './schemas.ts'
@@ -20,23 +21,29 @@ const wanted = ({ threadKey, text, createdAt, others }: OutgoingReply): Wanted =
   known: others,
 })
 
+const sendPost: InboxReplies['send'] = withSecret(async (reach, own, _account, reply) => {
+  if (reply.parent === null) return { kind: 'rejected', reason: because('inbox-item-gone', { platform: LABEL }) }
+  const made = await create(reach, own, reply.text, [], reply.parent.remoteId)
+  if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: {} }
+  // a repeat may be what an earlier send made
+  if (isDuplicate(made)) {
+    const found = await findPost(reach, own, wanted(reply))
+    if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: {} }
+  }
+  return refusalOf(made, { doing: 'publish-reply', irreversible: true })
+})
+
+const reconcilePost: InboxReplies['reconcile'] = withSecret(async (reach, own, _account, reply) =>
+  reconciledAs(await findPost(reach, own, wanted(reply)), {}),
+)
+
 export const replies: InboxReplies = {
   chooseSendKey: () => 'read-back',
   sendIsRepeatable: false,
-  send: withSecret(async (reach, own, _account, reply) => {
-    if (reply.parent === null) return { kind: 'rejected', reason: because('inbox-item-gone', { platform: LABEL }) }
-    const made = await create(reach, own, reply.text, [], reply.parent.remoteId)
-    if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: {} }
-    // a repeat may be what an earlier send made
-    if (isDuplicate(made)) {
-      const found = await findPost(reach, own, wanted(reply))
-      if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: {} }
-    }
-    return refusalOf(made, { doing: 'publish-reply', irreversible: true })
-  }),
-  reconcile: withSecret(async (reach, own, _account, reply) =>
-    reconciledAs(await findPost(reach, own, wanted(reply)), {}),
-  ),
+  send: (reach, secret, account, reply) =>
+    (reply.conversation === 'message' ? sendMessage : sendPost)(reach, secret, account, reply),
+  reconcile: (reach, secret, account, reply) =>
+    (reply.conversation === 'message' ? reconcileMessage : reconcilePost)(reach, secret, account, reply),
   remove: withSecret(async (reach, own, _account, remoteId) => {
     const gone = await call(reach, own, {
       path: `/2/tweets/${remoteId}`,

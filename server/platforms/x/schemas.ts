@@ -102,6 +102,25 @@ export const Mentions = Posts.extend({
   includes: z.object({ users: z.array(MentionUser).catch([]) }).catch({ users: [] }),
 })
 
+/** A direct message (docs.x.com, direct messages; DmEvent). */
+const DirectMessage = z.object({
+  id: XId,
+  text: z.string().catch(''),
+  sender_id: z.string().catch(''),
+  dm_conversation_id: z.string().catch(''),
+  created_at: Time,
+  attachments: z
+    .object({ media_keys: z.array(z.string()).nullable().catch(null) })
+    .nullable()
+    .catch(null),
+})
+export type DirectMessage = z.infer<typeof DirectMessage>
+export const DirectMessages = Posts.extend({
+  data: z.array(DirectMessage).default([]),
+  includes: z.object({ users: z.array(MentionUser).catch([]) }).catch({ users: [] }),
+})
+export const SentMessage = z.object({ data: z.object({ dm_event_id: XId }) })
+
 const Processing = z.object({
   state: z.enum(['pending', 'in_progress', 'succeeded', 'failed']),
   check_after_secs: z.number().nonnegative().catch(5),
