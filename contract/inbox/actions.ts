@@ -91,6 +91,19 @@ export const readConversation = endpoint({
   errors: ['NOT_FOUND'],
   audit: { none: "a person's own mark" },
 })
+/** What comes is told by a live event of the conversation. */
+export const refreshConversation = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/inbox/:conversationId/refresh',
+  summary: "Read a conversation again from its platform if we couldn't keep its texts",
+  access: inboxReaders,
+  cost: 'light',
+  reads: ['conversation'],
+  params: ConversationParams,
+  reply: z.object({ reading: z.boolean() }),
+  errors: ['NOT_FOUND'],
+  audit: { none: 'it reads what was read before, and changes nothing' },
+})
 const Chosen = z
   .array(Id)
   .min(1, 'Choose at least one conversation')

@@ -31,6 +31,7 @@ import { answerChallenge, takeDelivery } from './deliveries.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
 import { sayAnswering } from './presence.ts'
+import { refreshConversation } from './refresh.ts'
 import { readReplyTimes } from './replyTimes.ts'
 import { changeSettings, readSettings } from './settings.ts'
 import { suggestReplies } from './suggest.ts'
@@ -78,6 +79,9 @@ export function inboxRoutes(deps: Dependencies): Route[] {
       await setRead(c, c.params.conversationId, c.body)
       return {}
     }),
+    handle(actions.refreshConversation, async (c) => ({
+      reading: await refreshConversation(c, deps.platforms, c.params.conversationId),
+    })),
     handle(actions.changeConversations, (c) => changeMany(c, c.body)),
     handle(actions.answeringConversation, sayAnswering),
 

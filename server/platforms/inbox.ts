@@ -236,6 +236,20 @@ export type Inbox = {
   /** Where the platform charges for what is read: items of one page, and the fewest that it can be asked for. */
   pays?: { most: number; least: number }
   read: (reach: Reach, secret: Secret, account: AccountRef, ask: ReadAsk) => Promise<ReadAnswer | Refusal>
+  /**
+   * Where the platform's terms let us keep texts for a short time only: the cursor with which the next reading also brings this
+   * conversation again. Undefined if the platform can't be asked for it. Pure.
+   */
+  again?: (
+    cursor: Cursor,
+    conversation: {
+      conversation: ConversationKind
+      threadKey: string
+      subjectRemoteId: string | null
+      subjectText: string
+    },
+    now: Date,
+  ) => Cursor | undefined
   /** Absent: it is read, and answered on the platform. */
   replies?: InboxReplies
   actions?: InboxActions

@@ -66,7 +66,11 @@ export function messages(world: World): Route[] {
           })),
         }),
         ...(senders.length > 0 && { includes: { users: senders.map((id) => person(world, id)) } }),
-        meta: { result_count: items.length, ...(next && { next_token: next }) },
+        meta: {
+          result_count: items.length,
+          // X's tokens have 16 characters or more
+          ...(next && { next_token: next.padStart(16, '0') }),
+        },
       },
     }
   }

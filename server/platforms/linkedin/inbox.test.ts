@@ -197,3 +197,39 @@ describe('answers of a LinkedIn Page', () => {
     expect(visit.mistakes('linkedin')).toEqual([])
   })
 })
+
+it('reads one conversation again when someone wants to see it, and not the replies of others', async () => {
+  const [asked, other] = [say('All day?'), say('And on Monday?')]
+  const answer = say('Until six', { account: us(), parent: asked })
+  say('Closed', { account: us(), parent: other })
+  const { cursor } = await read()
+  visit.clock.now += 72 * 3_600_000
+  const quiet = await read(cursor, 0)
+  expect(quiet.changes).toEqual([])
+  const about = {
+    conversation: 'comment',
+    threadKey: urn(asked),
+    subjectRemoteId: post,
+    subjectText: 'Open on Sunday',
+  } as const
+  const now = new Date(visit.clock.now)
+  const next = createLinkedIn().inbox?.again?.(quiet.cursor, about, now)
+  if (!next) throw new Error('it is not read again')
+  const { calls } = visit.platform('linkedin')
+  calls.length = 0
+  const { changes, cursor: after } = await read(next, 0)
+  expect(itemsIn(changes).get(urn(asked))).toMatchObject({
+    text: 'All day?',
+    threadKey: urn(asked),
+    subject: { text: 'Open on Sunday' },
+  })
+  expect(itemsIn(changes).has(urn(answer))).toBe(true)
+  // what happened, the comments of the post, the replies of one
+  expect(calls).toHaveLength(3)
+  // asking twice reads it once, and the next reading doesn't read it anymore
+  expect(createLinkedIn().inbox?.again?.(next, about, now)).toEqual(next)
+  expect((await read(after, 0)).changes).toEqual([])
+  const mention = { ...about, conversation: 'mention', threadKey: post } as const
+  expect(createLinkedIn().inbox?.again?.(after, mention, now)).toBeUndefined()
+  expect(visit.mistakes('linkedin')).toEqual([])
+})

@@ -43,6 +43,8 @@ const Step = z.discriminatedUnion('do', [
     text: z.string(),
     root: z.string().nullable(),
     start: z.int(),
+    /** The one comment whose replies are read, too; those of every comment if it's not said. */
+    only: z.string().nullable().catch(null),
   }),
 ])
 type Step = z.infer<typeof Step>
@@ -109,11 +111,12 @@ async function readNotes(
     else if (COMMENTED.has(note.action) && note.sourcePost !== '')
       commented.set(note.sourcePost, textOf(note.decoratedSourcePost))
   }
-  const isQueued = (post: string): boolean => at.todo.some((one) => one.do === 'comments' && one.of === post)
+  const isQueued = (post: string): boolean =>
+    at.todo.some((one) => one.do === 'comments' && one.of === post && one.only === null)
   const further: Step[] = elements.length === PAGE ? [{ ...step, start: start + PAGE }] : []
   const posts = [...commented]
     .filter(([post]) => !isQueued(post))
-    .map(([post, text]): Step => ({ do: 'comments', of: post, post, text, root: null, start: 0 }))
+    .map(([post, text]): Step => ({ do: 'comments', of: post, post, text, root: null, start: 0, only: null }))
   return { kind: 'done', changes, at: { ...at, todo: [...further, ...at.todo, ...posts] } }
 }
 
@@ -130,7 +133,9 @@ async function readComments(context: Context, at: Cursor, step: Of<'comments'>):
   const end = step.start + elements.length
   const goesOn = elements.length > 0 && (total === null ? elements.length === PAGE : end < total)
   const below = elements.flatMap(({ commentUrn, commentsSummary }): Step[] =>
-    step.root === null && commentsSummary.totalFirstLevelComments > 0
+    step.root === null &&
+    commentsSummary.totalFirstLevelComments > 0 &&
+    (step.only === null || step.only === commentUrn)
       ? [{ ...step, of: commentUrn, root: commentUrn, start: 0 }]
       : [],
   )
@@ -265,4 +270,23 @@ function deletionOf(note: SocialNote, at: Cursor): InboxChange[] {
     : [{ change: 'deleted', remoteId: at.urns[idOf(urn)] ?? urn, at: note.lastModifiedAt }]
 }
 
-export const inbox: Inbox = { reads: [['comment', 'mention']], leastMinutes: 15, read, replies, actions }
+/** The comments of the post, and the replies to this one. Posts that mention the Page can't be read, only notifications of them. */
+const again: Inbox['again'] = (cursor, { conversation, threadKey, subjectRemoteId: post, subjectText: text }, now) => {
+  if (conversation !== 'comment' || post === null) return undefined
+  const kept = Cursor.parse(cursor)
+  const from = kept.upTo ?? now.getTime()
+  // first what the next reading would do without it
+  const before: Step[] =
+    kept.todo.length > 0 ? kept.todo : [{ do: 'notes', from: from - OVERLAP_MS, to: now.getTime(), start: 0 }]
+  const step: Step = { do: 'comments', of: post, post, text, root: null, start: 0, only: threadKey }
+  const isQueued = before.some(
+    (one) => one.do === 'comments' && one.of === post && [null, threadKey].includes(one.only),
+  )
+  return {
+    ...kept,
+    upTo: kept.todo.length > 0 ? kept.upTo : now.getTime(),
+    todo: isQueued ? before : [...before, step],
+  }
+}
+
+export const inbox: Inbox = { reads: [['comment', 'mention']], leastMinutes: 15, read, again, replies, actions }

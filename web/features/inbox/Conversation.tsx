@@ -17,6 +17,7 @@ import { emptyDraft, keepReplyDraft, readReplyDraft, type ReplyDraft } from './r
 import { ReplyFooter } from './ReplyFooter.tsx'
 import { Thread } from './Thread.tsx'
 import type { InboxActions } from './useInboxActions.ts'
+import { useRefresh } from './useRefresh.ts'
 import type { Replies } from './useReplies.ts'
 
 type Props = {
@@ -63,6 +64,10 @@ export function Conversation({
   const name = nameOf(row)
   const { conversationId } = row
   const mayEdit = useMay([[rightOf(row.kind), 'edit']], { channelId: row.channel.channelId }) === 'yes'
+  useRefresh(
+    conversationId,
+    open.items.some((item) => item.expired),
+  )
   useRead(row.unread, () => actions.markRead(row, true), `${conversationId} ${row.lastAt}`)
 
   const section = useRef<HTMLElement>(null)
