@@ -12,11 +12,15 @@ const FIRST: readonly (readonly [letter: string, file: string])[] = [
   ['W', '/web/app/screens/ComposeScreen.tsx'],
   ['P', '/web/app/screens/PostSheet.tsx'],
 ]
-/** The other screens: on the way in (s), plain pages (t), alone but for people who are signed in (a), of a project (p). */
+/**
+ * The other screens: on the way in (s), plain pages (t), alone but for people who are signed in (a), of the insights (i),
+ * of a project (p).
+ */
 const OTHERS: readonly (readonly [letter: string, file: RegExp])[] = [
   ['s', /\/(?:ForgotPassword|Invite|PaymentSuccess|Pricing|ResetPassword|Signup|Verify)Screen\.tsx$/],
   ['t', /\/(?:AccessDenied|Privacy|Terms|Unsubscribe)Screen\.tsx$/],
   ['a', /\/(?:StandaloneProfile|(?:Approve|OAuthCallback|Onboarding|SecondStep)Screen)\.tsx$/],
+  ['i', /\/web\/app\/screens\/(?:Insights\w+|insights\/\w+)\.tsx$/],
   ['p', /\/web\/app\/screens\/\w+Screen\.tsx$/],
 ]
 
@@ -42,7 +46,10 @@ export function chunkNames(): Rolldown.CodeSplittingNameFunction {
  * No file imports another that imports it in turn: what a module imports is used by all that use the module, so it's in
  * the same file, or in one that takes more pages' modules.
  */
-function chunkOf(by: readonly string[]): string | null {
+function chunkOf(users: readonly string[]): string | null {
+  // the catalog of figures, for one
+  if (users.length > 1 && users.every((letter) => letter === 'i')) return 'insights'
+  const by = users.map((letter) => (letter === 'i' ? 'p' : letter))
   const uses = (...letters: string[]) => letters.every((letter) => by.includes(letter))
   const usesAnyOf = (letters: string) => by.some((letter) => letters.includes(letter))
   if (uses(APP) || (uses('L') && usesAnyOf('FDCW'))) return 'index'

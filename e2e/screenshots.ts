@@ -70,6 +70,9 @@ try {
       )
   })
   await picture(page, `${project}/inbox`, 'inbox', openFirst(page))
+  await picture(page, `${project}/insights/insights?range=90`, 'insights', async () => {
+    await page.getByRole('img', { name: / by day, / }).waitFor()
+  })
   await picture(page, `${project}/channels`, 'channels')
   await picture(page, `${project}/users`, 'users')
   await picture(page, `${project}/roles?role=new`, 'role-editor')

@@ -10,7 +10,7 @@ import { FigureKey, FigureSubject } from './names.ts'
  */
 
 /** The longest range, in days: two years with a leap day. */
-const MOST_DAYS = 731
+export const INSIGHTS_MOST_DAYS = 731
 /** How many ids one call may name. */
 const MOST_IDS = 500
 
@@ -60,7 +60,7 @@ function checkDays(context: z.RefinementCtx, days: Record<string, string | undef
   if (start === undefined) return refuse(first, 'The first day is missing')
   if (end === undefined) return refuse(last, 'The last day is missing')
   if (end < start) return refuse(last, 'The last day is before the first one')
-  if (daysBetween(start, end) > MOST_DAYS) refuse(last, `Choose at most ${MOST_DAYS} days`)
+  if (daysBetween(start, end) > INSIGHTS_MOST_DAYS) refuse(last, `Choose at most ${INSIGHTS_MOST_DAYS} days`)
 }
 
 /** The filters of every call of the insights. */

@@ -6,7 +6,7 @@ import type { TestHome } from './people.ts'
 export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
   /** A post that was published at the instant. Returns its id. */
   async function published(
-    home: TestHome,
+    home: Pick<TestHome, 'orgId' | 'projectId'> & { person: Pick<TestHome['person'], 'personId'> },
     channelId: string,
     at: string,
     { text = 'Hello there', postType = 'post' }: { text?: string; postType?: string } = {},

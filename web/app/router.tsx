@@ -228,6 +228,14 @@ const campaign = createRoute({
   validateSearch: search.CampaignSearch,
   component: screen(() => import('./screens/CampaignScreen.tsx')),
 })
+const insights = createRoute({
+  getParentRoute: () => project,
+  path: '/insights/$',
+  staticData: { needs: [['insights', 'view']] },
+  beforeLoad: (entering) => enter(entering, [['insights', 'view']]),
+  validateSearch: search.InsightsSearch,
+  component: screen(() => import('./screens/InsightsScreen.tsx')),
+})
 const compose = createRoute({
   getParentRoute: () => project,
   path: '/compose',
@@ -346,6 +354,7 @@ const routes = root.addChildren([
     cannedResponses,
     campaigns,
     campaign,
+    insights,
     assets,
     compose,
     channels,

@@ -93,6 +93,21 @@ export const PostsSearch = z.object({
   to: day,
   ...filters,
 })
+/** Days, what they're compared with, what narrows the figures down, and the drawn `figure`. */
+export const InsightsSearch = z.object({
+  range: z.enum(['7', 'month', '30', '90', 'custom']).optional().catch(undefined),
+  from: day,
+  to: day,
+  compare: z.enum(['off', 'year', 'custom']).optional().catch(undefined),
+  compareFrom: day,
+  compareTo: day,
+  channelIds: list(Id),
+  platforms: list(z.enum(platformKeys)),
+  hashtag: text,
+  campaignId: id,
+  labelId: id,
+  figure: text,
+})
 /** `draft` continues one; `edit` changes an existing post; `copy` starts a new one with what a post says; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({
   draft: id,

@@ -46,7 +46,7 @@ export function PhoneTabs() {
 
 function Tab({ place }: { place: Place }) {
   const ids = useProjectIds()
-  const { tab: here } = useParams({ strict: false })
+  const here = useParams({ strict: false })
   if (!useVisible()(place)) return null
   return (
     <Link

@@ -52,7 +52,7 @@ export function Rail() {
 }
 
 function Row({ place, small = false }: { place: Place; small?: boolean }) {
-  const { tab: here } = useParams({ strict: false })
+  const here = useParams({ strict: false })
   return (
     <Link
       {...place.link(useProjectIds())}

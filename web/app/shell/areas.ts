@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import Bell from 'lucide-react/icons/bell'
+import ChartLine from 'lucide-react/icons/chart-line'
 import Building2 from 'lucide-react/icons/building-2'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import FilePen from 'lucide-react/icons/file-pen'
@@ -23,8 +24,8 @@ import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
 type PlaceLink = {
-  to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'inbox' | 'discussions' | 'canned-responses' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`
-  params: ProjectIds & { tab: string }
+  to: `/$orgId/project/$projectId/${'insights/$' | 'dashboard' | 'calendar' | 'posts/$tab' | 'inbox' | 'discussions' | 'canned-responses' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`
+  params: ProjectIds & { tab: string; _splat: string }
 }
 
 export type Place = {
@@ -119,6 +120,14 @@ const cannedResponses: Place = {
   link: (ids) => linkTo('/$orgId/project/$projectId/canned-responses', ids),
   needs: ['canned_response', 'view'],
 }
+const insights: Place = {
+  key: 'insights',
+  label: 'Insights',
+  icon: ChartLine,
+  keys: 'g y',
+  link: (ids) => linkTo('/$orgId/project/$projectId/insights/$', ids),
+  needs: ['insights', 'view'],
+}
 const campaigns: Place = {
   key: 'campaigns',
   label: 'Campaigns',
@@ -211,6 +220,7 @@ export const areas: readonly Area[] = [
   { key: 'publish', label: 'Publish', icon: CalendarDays, places: [calendar, posts, drafts, approvals] },
   inbox,
   discussions,
+  insights,
   campaigns,
   assets,
   channels,
@@ -229,6 +239,7 @@ export const morePlaces: readonly Place[] = [
   drafts,
   approvals,
   discussions,
+  insights,
   campaigns,
   assets,
   channels,
@@ -241,9 +252,9 @@ export const morePlaces: readonly Place[] = [
   orgSettings,
 ]
 
-/** Whether the place stays marked although another list of its kind is open. */
-export function isWithin(place: Place, tab: string | undefined): boolean {
-  return tab !== undefined && place.alsoTabs?.includes(tab) === true
+/** Whether the place stays marked although another list of its kind, or another of its sections, is open. */
+export function isWithin(place: Place, { tab, _splat }: { tab?: string; _splat?: string }): boolean {
+  return (tab !== undefined && place.alsoTabs?.includes(tab) === true) || (_splat !== undefined && place === insights)
 }
 
 export const allPlaces: readonly Place[] = [
@@ -252,5 +263,5 @@ export const allPlaces: readonly Place[] = [
 ]
 
 function linkTo(to: PlaceLink['to'], ids: ProjectIds, tab = ''): PlaceLink {
-  return { to, params: { ...ids, tab } }
+  return { to, params: { ...ids, tab, _splat: 'insights' } }
 }

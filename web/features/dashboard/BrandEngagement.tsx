@@ -19,9 +19,9 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { AsOf } from './AsOf.tsx'
-import { Change } from './Change.tsx'
-import { Panel, paperClass } from './Panel.tsx'
+import { AsOf } from '#web/ui/AsOf.tsx'
+import { Change } from '#web/ui/Change.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
 import { beforeWords, spanWords } from './ranges.ts'
 
 const names: Record<EngagementFigure, string> = {

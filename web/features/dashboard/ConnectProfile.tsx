@@ -5,7 +5,7 @@ import { platformKeys } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
-import { Panel, paperClass } from './Panel.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
 
 type Props = {
   ids: ProjectIds

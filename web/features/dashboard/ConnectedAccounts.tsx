@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
-import { Panel, paperClass } from './Panel.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
 
 const SHOWN = 6
 

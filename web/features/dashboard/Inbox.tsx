@@ -6,8 +6,8 @@ import { useCall } from '#web/lib/queries.ts'
 import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
-import { AsOf } from './AsOf.tsx'
-import { Panel, paperClass } from './Panel.tsx'
+import { AsOf } from '#web/ui/AsOf.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
 import { spanWords } from './ranges.ts'
 
 type Stats = ReplyOf<typeof dashboardInboxStats>

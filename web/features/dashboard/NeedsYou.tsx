@@ -8,7 +8,7 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
 import { StatusBadge, StatusMark } from '#web/ui/StatusBadge.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
-import { Panel, paperClass } from './Panel.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
 import { PostLink } from './PostLink.tsx'
 
 type Props = {

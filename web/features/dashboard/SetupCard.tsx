@@ -8,7 +8,7 @@ import { finishSetupFeature } from '#contract/profile.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Panel, paperClass } from './Panel.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
 
 type Props = {
   ids: ProjectIds

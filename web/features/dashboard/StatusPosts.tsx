@@ -15,7 +15,7 @@ import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
-import { paperClass } from './Panel.tsx'
+import { paperClass } from '#web/ui/Panel.tsx'
 import { statusFacts, type ShownStatus } from './statusTiles.ts'
 
 const SHOWN = 5

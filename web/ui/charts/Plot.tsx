@@ -160,12 +160,13 @@ function Values({ drawing: { positions, width }, data, index, looks }: At) {
     <div
       aria-hidden
       className={clsx(
-        'pointer-events-none absolute top-1 z-10 max-w-60 rounded-md border border-line bg-raised px-2.5 py-1.5 text-sm shadow-2',
+        'pointer-events-none absolute top-1 z-10 w-max rounded-md border border-line bg-raised px-2.5 py-1.5 text-sm shadow-2',
         isRight ? '-translate-x-full' : '',
       )}
-      style={{ left: isRight ? x - 10 : x + 10 }}
+      // half of the chart at least
+      style={{ left: isRight ? x - 10 : x + 10, maxWidth: (isRight ? x : width - x) - 10 }}
     >
-      <p className="font-semibold whitespace-nowrap">{nameOf(data.axis, index)}</p>
+      <p className="font-semibold">{nameOf(data.axis, index)}</p>
       {data.series.map(({ key, name, values, comparedWith }) => (
         <p key={key} className="flex items-center gap-1.5">
           <span

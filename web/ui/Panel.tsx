@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useId, type ReactNode } from 'react'
 
-/** One section of the dashboard: a heading, something to the right of it, and its content. */
+/** One section of a page: a heading, something to the right of it, and its content. */
 export function Panel({
   title,
   anchor,
@@ -33,5 +33,5 @@ export function Panel({
   )
 }
 
-/** The card that contains the dashboard's lists. */
+/** The card that contains a section's lists. */
 export const paperClass = 'min-w-0 overflow-hidden rounded-lg border border-line bg-surface'

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+import { createCampaign } from '#contract/campaigns.ts'
+import { createLabel } from '#contract/labels.ts'
+import { home } from '#contract/organizations.ts'
+import { listRoles, assignRole } from '#contract/roles.ts'
+import { callAs } from '../api.ts'
+import { addChannels } from '../channels.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { addFigures } from '../figures.ts'
+import { test, type Stage } from '../harness.ts'
+import type { Person } from '../people.ts'
+import { setPlan } from '../plans.ts'
+import { newColleague } from '../team.ts'
+
+/** Four channels with two months of figures; YouTube's terms keep it apart. */
+async function withFigures(stage: Stage, person: Person) {
+  const [instagram = '', linkedin = '', bluesky = '', youtube = ''] = await addChannels(stage, person, [
+    { platform: 'instagram', name: 'Coffee' },
+    { platform: 'linkedin', name: 'Roastery' },
+    { platform: 'bluesky', name: 'Beans' },
+    { platform: 'youtube', name: 'Films' },
+  ])
+  const { campaignId } = await callAs(person.page, createCampaign, {
+    params: person.ids,
+    body: { name: 'Winter roast', color: 'orange' },
+  })
+  const { labelId } = await callAs(person.page, createLabel, {
+    params: person.ids,
+    body: { labelName: 'Recipes', color: 'green' },
+  })
+  const wave = (i: number, size: number) => Math.round(size * (1 + 0.6 * Math.sin(i / 3)) + ((i * 37) % 50))
+  await addFigures(
+    stage,
+    person,
+    [
+      {
+        channelId: instagram,
+        followers: 12_400,
+        post: (i) => ({
+          views: wave(i, 2100),
+          reach: wave(i, 1500),
+          reactions: wave(i, 90),
+          comments: i % 9,
+          shares: i % 5,
+          saves: wave(i, 12),
+        }),
+      },
+      {
+        channelId: linkedin,
+        followers: 3100,
+        post: (i) => ({
+          impressions: wave(i, 900),
+          reactions: wave(i, 30),
+          comments: i % 4,
+          shares: i % 3,
+          clicks: wave(i, 20),
+        }),
+      },
+      { channelId: bluesky, followers: 840, post: (i) => ({ reactions: wave(i, 14), comments: i % 3, shares: i % 4 }) },
+      {
+        channelId: youtube,
+        followers: 5200,
+        post: (i) => ({ views: wave(i, 700), reactions: wave(i, 25), comments: i % 6 }),
+      },
+    ],
+    { campaignId, labelId },
+  )
+  return { linkedin }
+}
+
+const go = async (page: Page, name: string) => {
+  await page.getByRole('navigation', { name: 'Insights' }).getByRole('link', { name, exact: true }).click()
+}
+
+test('insights: the hub and each platform, by day and as a table', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  await withFigures(stage, person)
+
+  await page.goto(person.at('dashboard'))
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Insights' }).click()
+  await page.waitForURL('**/insights/insights')
+  const totals = page.getByRole('list', { name: 'Totals' })
+  await totals.getByText('Views and impressions').waitFor()
+  await page.getByRole('img', { name: /^Views and impressions by day, / }).waitFor()
+  await axe(page)
+  await shot(page, 'insights-hub', { fullPage: true })
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'insights-hub-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
+
+  // another figure, by keyboard, drawn for each platform and read as a table
+  await totals.getByRole('button', { name: 'Reactions', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/figure=post.reactions/)
+  await page.getByRole('group', { name: 'Lines' }).getByRole('button', { name: 'By platform' }).click()
+  await page.getByRole('img', { name: /^Reactions by day, .*: Bluesky .*, Instagram .*, LinkedIn / }).waitFor()
+  await page.getByRole('button', { name: 'Show Reactions by day as a table' }).click()
+  if ((await page.getByRole('table', { name: 'Reactions by day' }).getByRole('row').count()) !== 8)
+    throw new Error('the table lacks days')
+
+  await go(page, 'Instagram')
+  await page.getByRole('heading', { name: 'Instagram Insights' }).waitFor()
+  await page.getByRole('img', { name: /by day, / }).waitFor()
+  await axe(page)
+  await shot(page, 'insights-platform', { fullPage: true })
+})
+
+test('insights: other channels stay hidden, and Free shows what it lacks', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { linkedin } = await withFigures(stage, person)
+  const colleague = await newColleague(stage, person)
+  const { roles } = await callAs(person.page, listRoles, { params: person.ids })
+  const { user } = await callAs(colleague.page, home)
+  await callAs(person.page, assignRole, {
+    params: person.ids,
+    body: {
+      roleId: roles.find(({ name }) => name === 'Editor')?.roleId ?? '',
+      userId: user.userId,
+      channelIds: [linkedin],
+    },
+  })
+  const theirs = colleague.page
+  await theirs.goto(person.at('insights/insights'))
+  await theirs.getByRole('img', { name: /^Views and impressions by day, / }).waitFor()
+  await theirs.getByRole('table', { name: 'By platform' }).getByText('LinkedIn').waitFor()
+  if ((await theirs.getByText(/Instagram|YouTube/).count()) > 0) throw new Error('a hidden channel shows')
+
+  await setPlan(stage, person, { planId: 'free', status: 'ACTIVE' })
+  const { page } = person
+  await page.goto(person.at('insights/insights'))
+  await page.getByText("Your plan doesn't include advanced analytics.").waitFor()
+  await axe(page)
+  await shot(page, 'insights-free')
+})

@@ -1,0 +1,104 @@
+import { getRouteApi } from '@tanstack/react-router'
+import ChartLine from 'lucide-react/icons/chart-line'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import { plan } from '#contract/organizations.ts'
+import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
+import { FilterBar, type Narrowing } from '#web/features/insights/FilterBar.tsx'
+import { filtersOf } from '#web/features/insights/insightsSearch.ts'
+import { SectionNav } from '#web/features/insights/SectionNav.tsx'
+import { sectionOf, sectionTitle, type Section } from '#web/features/insights/sections.ts'
+import { useChannels } from '#web/features/insights/useChannels.ts'
+import { gateWords } from '#web/lib/gates.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { upgrade } from '#web/lib/upgrade.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { HubSection } from './insights/HubSection.tsx'
+
+const route = getRouteApi('/$orgId/project/$projectId/insights/$')
+
+// the hub comes with the frame; what is opened from it is loaded then
+const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
+
+const offers: Record<Section['key'], readonly Narrowing[]> = {
+  insights: ['days', 'compare', 'channels', 'platforms', 'posts'],
+  platform: ['days', 'compare', 'channels', 'posts'],
+}
+
+/** One section of the insights: which one, its days and its filters are in the address. */
+export default function InsightsScreen() {
+  const ids = useProjectIds()
+  const { _splat: path = 'insights' } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const section = sectionOf(path || 'insights')
+  const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
+  const isClosed = facts.data?.closed.includes('analytics') ?? false
+  const channels = useChannels(ids)
+  const platforms = [...new Set([...channels.values()].map(({ platformName }) => platformName))].filter(
+    (platform) => platformFigures[platform].post.length + platformFigures[platform].channel.length > 0,
+  )
+  if (!section)
+    return (
+      <Page title="Insights">
+        <ErrorState title="Not found" error={{ detail: "This section doesn't exist." }} />
+      </Page>
+    )
+  const filters = filtersOf(search)
+  if (isClosed) return <Upgrade title={sectionTitle(section)} />
+  return (
+    <Page
+      title={sectionTitle(section)}
+      bar={
+        <FilterBar
+          value={filters}
+          onChange={(change) =>
+            void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+          }
+          offers={offers[section.key]}
+          platform={section.platform}
+        />
+      }
+    >
+      <div className="grid max-w-300 grid-cols-[minmax(0,1fr)] gap-5">
+        <SectionNav ids={ids} section={section} filters={filters} platforms={platforms} />
+        <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section)}</Later>
+      </div>
+    </Page>
+  )
+}
+
+const sectionFor = (section: Section): ReactNode =>
+  section.key === 'platform' ? <PlatformSection key={section.platform} platform={section.platform} /> : <HubSection />
+
+function Later({ children }: { children: ReactNode }) {
+  return (
+    <Contained fallback={<ErrorState />}>
+      <Suspense fallback={<CardsToCome />}>{children}</Suspense>
+    </Contained>
+  )
+}
+
+/** What the plan doesn't include. */
+function Upgrade({ title }: { title: string }) {
+  return (
+    <Page title={title}>
+      <EmptyState
+        icon={<ChartLine size={20} />}
+        title={gateWords.analytics.title}
+        action={
+          <Button tone="primary" onClick={() => upgrade.open({ gate: 'analytics' })}>
+            See plans
+          </Button>
+        }
+      >
+        Insights compares your channels, platforms and campaigns over any days, with their followers and audience.{' '}
+        {gateWords.analytics.text}
+      </EmptyState>
+    </Page>
+  )
+}

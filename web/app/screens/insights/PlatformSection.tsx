@@ -1,0 +1,53 @@
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import { insightsSummary } from '#contract/analytics/overview.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
+import { Figures } from '#web/features/insights/Figures.tsx'
+import { ownCards, spanText, thanText } from '#web/features/insights/insightsSearch.ts'
+import { useChannels } from '#web/features/insights/useChannels.ts'
+import { useFilters } from '#web/features/insights/useFigures.ts'
+import { momentOf } from '#web/lib/format.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { AsOf } from '#web/ui/AsOf.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Panel } from '#web/ui/Panel.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+
+/** One platform's figures in its own terms: of its posts, and of its channels. */
+export default function PlatformSection({ platform }: { platform: PlatformKey }) {
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const { query } = useFilters(platform)
+  const channels = useChannels(ids)
+  const summary = useCall(insightsSummary, { params: ids, query }, { keepPrevious: true, handles: true })
+  const { zone: platformZone, readPrices } = platformFigures[platform]
+  return (
+    <Loaded query={summary} skeleton={<CardsToCome />}>
+      {(data) => {
+        const { range, asOf } = data
+        return (
+          <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+            <Figures
+              ids={ids}
+              label={platformName(platform)}
+              cards={ownCards(data)}
+              query={query}
+              channels={channels}
+              than={thanText(range.compare)}
+              lines={['channel']}
+              platform={platform}
+            />
+            <p className="text-sm text-pretty text-ink-muted">
+              {platformName(platform)} counts days in{' '}
+              {platformZone === 'UTC' ? 'UTC' : platformZone.replaceAll('_', ' ')}.
+              {readPrices
+                ? ` Reading costs $${readPrices.post} a post and $${readPrices.account} an account, up to your monthly limit.`
+                : ''}
+            </p>
+          </Panel>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,142 @@
+import { clsx } from 'clsx'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import type { InsightsCard } from '#contract/analytics/overview.ts'
+import { shortNumber } from '#contract/format.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { count } from '#web/lib/format.ts'
+import { Change } from '#web/ui/Change.tsx'
+import { Link } from '#web/ui/Link.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { Popover } from '#web/ui/Popover.tsx'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { Definition } from './Definition.tsx'
+import { termOf } from './termOf.ts'
+import { figureText, figureTitle, unitOf } from './figureWords.ts'
+import { isFixedByReconnecting, missingWords } from './insightWords.ts'
+import type { NamedChannels } from './useChannels.ts'
+
+/** Every card has this height, so that nothing moves when figures arrive. */
+export const CARD = 'h-28'
+
+type Props = {
+  ids: ProjectIds
+  card: InsightsCard
+  channels: NamedChannels
+  /** "than 10 Nov to 16 Nov 2026" */ than: string
+  isChosen: boolean
+  onChoose: () => void
+  /** Says it in this platform's own term. */ platform?: PlatformKey
+}
+
+/** One total: its change, the platforms in it, and who is missing. Choosing it draws it by day. */
+export function FigureCard({ ids, card, channels, than, isChosen, onChoose, platform }: Props) {
+  const { subject, name, value, changePercent, holds, missing } = card
+  const title = platform ? termOf(platform, subject, name) : figureTitle(subject, name)
+  const text = figureText(name, value)
+  const inIt = platform ? [] : [...Map.groupBy(holds, (one) => one.platform)]
+  return (
+    <li
+      className={clsx(
+        'relative flex min-w-0 flex-col gap-1 rounded-lg border bg-surface px-3.5 py-2.5',
+        CARD,
+        isChosen ? 'border-accent inset-ring inset-ring-accent' : 'border-line hover:border-line-strong',
+      )}
+    >
+      <div className="flex h-6 items-center justify-between gap-1">
+        <button
+          type="button"
+          aria-pressed={isChosen}
+          disabled={value === null}
+          onClick={onChoose}
+          className="truncate text-left text-sm font-semibold text-ink-muted after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-pressed:text-ink"
+        >
+          {title}
+        </button>
+        <Definition
+          subject={subject}
+          name={name}
+          {...(platform ? { platforms: [platform] } : {})}
+          className="relative -mr-1.5"
+        />
+      </div>
+      <p className="flex h-9 flex-wrap items-baseline gap-x-2 overflow-hidden">
+        {value === null ? (
+          <span className="pt-1.5 text-sm text-ink-muted">No figures in these days</span>
+        ) : (
+          <>
+            <span className="tnum text-2xl font-bold tracking-tight" title={text}>
+              {unitOf(name).unit === 'count' ? shortNumber(value) : text}
+            </span>
+            <Change percent={changePercent} than={than} good={goodOf(name)} />
+          </>
+        )}
+      </p>
+      <div className="mt-auto flex h-6 items-center gap-1">
+        {inIt.slice(0, SHOWN).map(([one, terms]) => (
+          <span key={one} title={`${platformName(one)}: ${terms.map(({ term }) => term).join(', ')}`}>
+            <PlatformIcon platform={one} size={16} />
+          </span>
+        ))}
+        {inIt.length > SHOWN ? <span className="text-xs text-ink-muted">+{inIt.length - SHOWN}</span> : null}
+        {missing.length > 0 ? <Missing ids={ids} title={title} missing={missing} channels={channels} /> : null}
+      </div>
+    </li>
+  )
+}
+const SHOWN = 4
+/** Publishing less isn't bad in itself. */
+export const goodOf = (name: FigureKey) =>
+  name === 'published' ? 'neither' : name === 'followersLost' || name === 'skipRate' ? 'fewer' : 'more'
+
+/** The channels that aren't in the figure, and why. */
+function Missing({
+  ids,
+  title,
+  missing,
+  channels,
+}: {
+  ids: ProjectIds
+  title: string
+  missing: InsightsCard['missing']
+  channels: NamedChannels
+}) {
+  return (
+    <Popover
+      label={`Missing from ${title}`}
+      className="w-80"
+      align="end"
+      focusWhole
+      trigger={
+        <button
+          type="button"
+          className="hit-area relative ml-auto rounded-sm px-1 text-xs whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:text-ink"
+          aria-label={`${count(missing.length, 'channel')} missing from ${title}`}
+        >
+          {missing.length} missing
+        </button>
+      }
+    >
+      <ul className="grid gap-2">
+        {missing.map(({ channelId, reason }) => {
+          const channel = channels.get(channelId)
+          return (
+            <li key={channelId} className="flex items-start gap-2">
+              {channel ? <PlatformIcon platform={channel.platformName} size={16} /> : null}
+              <span className="min-w-0">
+                <span className="font-medium">{channel?.channelName ?? 'A channel'}</span>
+                <span className="block text-sm text-pretty text-ink-muted">
+                  {missingWords[reason]}.{' '}
+                  {isFixedByReconnecting(reason) ? (
+                    <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: channelId }}>
+                      Reconnect
+                    </Link>
+                  ) : null}
+                </span>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </Popover>
+  )
+}

@@ -1,0 +1,76 @@
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
+import type { InsightsCard } from '#contract/analytics/overview.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { paperClass } from '#web/ui/Panel.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
+import { ByDay, type By } from './ByDay.tsx'
+import { Cards } from './Cards.tsx'
+import { addsOf } from './figureWords.ts'
+import type { NamedChannels } from './useChannels.ts'
+import { useChosenFigure } from './useFigures.ts'
+
+type Props = {
+  ids: ProjectIds
+  label: string
+  cards: readonly InsightsCard[]
+  query: InsightsFilter
+  channels: NamedChannels
+  than: string
+  /** What lines can be drawn for. */ lines: readonly Exclude<By, 'total'>[]
+  /** Says the figures in this platform's own terms. */ platform?: PlatformKey
+}
+
+const names: Record<By, string> = { total: 'Total', platform: 'By platform', channel: 'By channel' }
+
+/** Totals as cards, and the chosen one by day. */
+export function Figures({ ids, label, cards, query, channels, than, lines, platform }: Props) {
+  const [wanted, choose] = useChosenFigure()
+  const [by, setBy] = useState<By>('total')
+  const has = (card: InsightsCard) => card.subject === wanted?.subject && card.name === wanted.name
+  const told = cards.filter(({ value }) => value !== null)
+  const chosen = told.find(has) ?? told.find(({ name }) => name === 'viewsAndImpressions') ?? told[0]
+  // a figure that can't be added has no total by day
+  const options = (['total', ...lines] as const).filter((one) => one !== 'total' || addsOfCard(chosen) !== 'none')
+  const shown = options.includes(by) ? by : options[0]
+  return (
+    <div className="grid gap-2.5">
+      <Cards
+        ids={ids}
+        label={label}
+        cards={cards}
+        channels={channels}
+        than={than}
+        chosen={chosen}
+        onChoose={choose}
+        {...(platform ? { platform } : {})}
+      />
+      {chosen && shown ? (
+        <section aria-label={`${label} by day`} className={clsx(paperClass, 'px-3.5 py-3')}>
+          {options.length > 1 ? (
+            <Segmented
+              label="Lines"
+              className="mb-2"
+              value={shown}
+              options={options.map((value) => ({ value, label: names[value] }))}
+              onChange={setBy}
+            />
+          ) : null}
+          <ByDay
+            ids={ids}
+            query={query}
+            subject={chosen.subject}
+            name={chosen.name}
+            by={shown}
+            channels={channels}
+            {...(platform ? { platform } : {})}
+          />
+        </section>
+      ) : null}
+    </div>
+  )
+}
+
+const addsOfCard = (card: InsightsCard | undefined) => (card ? addsOf(card.name) : 'sum')

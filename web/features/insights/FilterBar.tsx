@@ -1,0 +1,205 @@
+import { useState } from 'react'
+import { postFilters } from '#contract/postLists.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FilterChip } from '#web/ui/Chip.tsx'
+import { FilterChoice } from '#web/ui/FilterChoice.tsx'
+import { LabelDot } from '#web/ui/LabelDot.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { Popover } from '#web/ui/Popover.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { isFiltering, noFilters, type InsightsFilters } from './insightsSearch.ts'
+import { RangeFilter } from './RangeFilter.tsx'
+
+/** What a section can be narrowed down by. */
+export type Narrowing = 'days' | 'compare' | 'channels' | 'platforms' | 'posts'
+
+type Props = {
+  value: InsightsFilters
+  onChange: (change: InsightsFilters) => void
+  offers: readonly Narrowing[]
+  /** Offers the last calendar month instead of 7 days. */
+  monthly?: boolean
+  /** Only channels of this platform. */
+  platform?: PlatformKey | undefined
+}
+
+/** Days, comparison, channels, platforms, and what the posts have: a chip for each. */
+export function FilterBar({ value, onChange, offers, monthly = false, platform }: Props) {
+  const found = useCall(postFilters, { params: useProjectIds() }, { handles: true })
+  const { labels = [], campaigns = [] } = found.data ?? {}
+  const channels = (found.data?.channels ?? []).filter((one) => platform === undefined || one.platformName === platform)
+  const platforms = [...new Set(channels.map((channel) => channel.platformName))]
+  return (
+    <>
+      {offers.includes('days') ? (
+        <RangeFilter value={value} onChange={onChange} monthly={monthly} compares={offers.includes('compare')} />
+      ) : null}
+      {offers.includes('channels') ? (
+        <FilterChoice
+          name="Channels"
+          chosen={value.channelIds}
+          onChange={(channelIds) => onChange({ channelIds })}
+          options={channels.map((channel) => ({
+            value: channel.channelId,
+            name: channel.channelName,
+            label: (
+              <span className="flex min-w-0 items-center gap-2">
+                <PlatformIcon platform={channel.platformName} size={16} />
+                <span className="max-w-[60%] shrink-0 truncate">{channel.channelName}</span>
+                <span className="truncate text-sm text-ink-muted">{channel.handle}</span>
+              </span>
+            ),
+          }))}
+        />
+      ) : null}
+      {offers.includes('platforms') && (platforms.length > 1 || value.platforms?.length) ? (
+        <FilterChoice
+          name="Platform"
+          chosen={value.platforms}
+          onChange={(next) => onChange({ platforms: next })}
+          options={platforms.map((one) => ({
+            value: one,
+            name: platformName(one),
+            label: (
+              <span className="flex items-center gap-2">
+                <PlatformIcon platform={one} size={16} named />
+                {platformName(one)}
+              </span>
+            ),
+          }))}
+        />
+      ) : null}
+      {offers.includes('posts') ? (
+        <>
+          <OneOf
+            name="Campaign"
+            chosen={value.campaignId}
+            onChange={(campaignId) => onChange({ campaignId })}
+            options={campaigns.map(({ campaignId, name }) => ({ value: campaignId, name, label: name }))}
+          />
+          <OneOf
+            name="Label"
+            chosen={value.labelId}
+            onChange={(labelId) => onChange({ labelId })}
+            options={labels.map(({ labelId, labelName, color }) => ({
+              value: labelId,
+              name: labelName,
+              label: (
+                <span className="flex min-w-0 items-center gap-2">
+                  <LabelDot color={color} />
+                  <span className="truncate">{labelName}</span>
+                </span>
+              ),
+            }))}
+          />
+          <HashtagFilter value={value.hashtag} onChange={(hashtag) => onChange({ hashtag })} />
+        </>
+      ) : null}
+      {isFiltering(value) ? (
+        <Button size="s" tone="quiet" onClick={() => onChange(noFilters)}>
+          Clear
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+type OneOfProps = {
+  name: string
+  chosen: string | undefined
+  onChange: (chosen: string | undefined) => void
+  options: Parameters<typeof FilterChoice<string>>[0]['options']
+}
+
+/** Like FilterChoice, for at most one. Hidden if there's nothing to choose. */
+function OneOf({ name, chosen, onChange, options }: OneOfProps) {
+  if (options.length === 0 && chosen === undefined) return null
+  return (
+    <FilterChoice
+      name={name}
+      chosen={chosen === undefined ? undefined : [chosen]}
+      onChange={(next) => onChange(next?.find((one) => one !== chosen))}
+      options={options}
+    />
+  )
+}
+
+/** Posts with this hashtag in their text. */
+function HashtagFilter({
+  value,
+  onChange,
+}: {
+  value: string | undefined
+  onChange: (hashtag: string | undefined) => void
+}) {
+  const [open, setOpen] = useState(false)
+  const [text, setText] = useState(value ?? '')
+  const [wrong, setWrong] = useState(false)
+  const apply = () => {
+    const tag = text.trim().replace(/^#/, '')
+    if (tag !== '' && !/^[\p{L}\p{N}_]{1,100}$/u.test(tag)) return setWrong(true)
+    onChange(tag || undefined)
+    setOpen(false)
+  }
+  return (
+    <Popover
+      label="Filter by hashtag"
+      className="w-68"
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        setText(value ?? '')
+        setWrong(false)
+      }}
+      trigger={
+        <FilterChip on={value !== undefined} opens>
+          {value === undefined ? 'Hashtag' : `#${value.replace(/^#/, '')}`}
+        </FilterChip>
+      }
+    >
+      <form
+        className="grid gap-2.5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          apply()
+        }}
+      >
+        <TextInput
+          aria-label="Hashtag"
+          aria-invalid={wrong}
+          placeholder="#winterroast"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            setWrong(false)
+          }}
+        />
+        {wrong ? (
+          <p role="alert" className="text-sm text-bad">
+            A hashtag has only letters, numbers and underscores.
+          </p>
+        ) : null}
+        <span className="flex gap-2">
+          <Button size="s" type="submit">
+            Apply
+          </Button>
+          {value === undefined ? null : (
+            <Button
+              size="s"
+              tone="quiet"
+              onClick={() => {
+                onChange(undefined)
+                setOpen(false)
+              }}
+            >
+              Remove
+            </Button>
+          )}
+        </span>
+      </form>
+    </Popover>
+  )
+}

@@ -1,0 +1,142 @@
+import { INSIGHTS_MOST_DAYS } from '#contract/analytics/filter.ts'
+import { addDays, type Day } from '#web/lib/dates.ts'
+import { FilterChip } from '#web/ui/Chip.tsx'
+import { DatePicker } from '#web/ui/DatePicker.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Popover } from '#web/ui/Popover.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import {
+  comparedSpan,
+  insightsRanges,
+  spanOf,
+  spanText,
+  type InsightsFilters,
+  type InsightsRangeKey,
+  type Span,
+} from './insightsSearch.ts'
+import { useToday } from './useToday.ts'
+
+const rangeNames: Record<InsightsRangeKey, string> = {
+  '7': 'Last 7 days',
+  month: 'Last month',
+  '30': 'Last 30 days',
+  '90': 'Last 90 days',
+  custom: 'Custom',
+}
+
+type Props = {
+  value: InsightsFilters
+  onChange: (change: InsightsFilters) => void
+  monthly: boolean
+  compares: boolean
+}
+
+/** The days, and those that they are compared with. */
+export function RangeFilter({ value, onChange, monthly, compares }: Props) {
+  const today = useToday()
+  const span = spanOf(value, today)
+  const compared = comparedSpan(value, today)
+  const range = value.range ?? '7'
+  // campaigns run for months
+  const offered = insightsRanges.filter((one) => one !== (monthly ? '7' : 'month') || one === range)
+  const compare = value.compare ?? 'before'
+  return (
+    <>
+      <Popover
+        label="Days"
+        className="w-72"
+        trigger={
+          <FilterChip on opens>
+            {range === 'custom' ? spanText(span) : rangeNames[range]}
+          </FilterChip>
+        }
+      >
+        <div className="grid gap-3">
+          <RadioGroup
+            label="Days"
+            value={range}
+            choices={offered.map((one) => ({ value: one, label: rangeNames[one] }))}
+            onChange={(next) =>
+              onChange(
+                next === 'custom'
+                  ? { range: next, from: span.from, to: span.to }
+                  : { range: next === '7' ? undefined : next, from: undefined, to: undefined },
+              )
+            }
+          />
+          {range === 'custom' ? (
+            <TwoDays span={span} last={today} onChange={({ from, to }) => onChange({ from, to })} />
+          ) : (
+            <p className="tnum text-sm text-ink-muted">{spanText(span)}</p>
+          )}
+        </div>
+      </Popover>
+      {compares ? (
+        <Popover
+          label="Compare with"
+          className="w-72"
+          trigger={
+            <FilterChip on={compare !== 'off'} opens>
+              {compared ? `vs. ${spanText(compared)}` : 'No comparison'}
+            </FilterChip>
+          }
+        >
+          <div className="grid gap-3">
+            <RadioGroup
+              label="Compare with"
+              value={compare}
+              choices={[
+                { value: 'before', label: 'The days before' },
+                { value: 'year', label: 'The same days a year ago' },
+                { value: 'custom', label: 'Custom' },
+                { value: 'off', label: 'Nothing' },
+              ]}
+              onChange={(next) =>
+                onChange({
+                  compare: next === 'before' ? undefined : next,
+                  compareFrom: next === 'custom' ? compared?.from : undefined,
+                  compareTo: next === 'custom' ? compared?.to : undefined,
+                })
+              }
+            />
+            {compare === 'custom' && compared ? (
+              <TwoDays
+                span={compared}
+                last={today}
+                onChange={({ from, to }) => onChange({ compareFrom: from, compareTo: to })}
+              />
+            ) : null}
+          </div>
+        </Popover>
+      ) : null}
+    </>
+  )
+}
+
+/** The first and the last day, at most two years apart. */
+function TwoDays({ span: { from, to }, last, onChange }: { span: Span; last: Day; onChange: (span: Span) => void }) {
+  return (
+    <>
+      <Field label="From">
+        <DatePicker
+          label="From"
+          value={from}
+          min={addDays(to, 1 - INSIGHTS_MOST_DAYS)}
+          max={to}
+          today={last}
+          onChange={(day) => onChange({ from: day, to })}
+        />
+      </Field>
+      <Field label="To">
+        <DatePicker
+          label="To"
+          value={to}
+          min={from}
+          max={last}
+          today={last}
+          onChange={(day) => onChange({ from, to: day })}
+        />
+      </Field>
+    </>
+  )
+}

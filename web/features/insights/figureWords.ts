@@ -1,0 +1,135 @@
+import { definitionOf } from '#contract/analytics/catalog/names.ts'
+import type { DerivedFigure, FigureKey, FigureSubject } from '#contract/analytics/names.ts'
+import type { Unit } from '#charts/data.ts'
+import { valueText } from '#charts/values.ts'
+
+/** What people read about each figure: its name, and what it means. */
+type Words = { name: string; means: string }
+
+const words: Record<FigureKey, Words> = {
+  published: { name: 'Published posts', means: 'Posts published in these days.' },
+  viewsAndImpressions: {
+    name: 'Views and impressions',
+    means:
+      'How often your posts were shown. Some platforms call this views, others impressions, and they count it differently.',
+  },
+  engagements: {
+    name: 'Engagements',
+    means: 'Reactions, comments, shares, saves and clicks together, as far as the platform reports them.',
+  },
+  engagementRate: {
+    name: 'Engagement rate',
+    means:
+      'Engagements divided by views or impressions of the same posts. Only posts whose platform reports both count.',
+  },
+  views: { name: 'Views', means: 'How often it was shown. Showing it to the same person again counts again.' },
+  impressions: { name: 'Impressions', means: 'How often it appeared on a screen.' },
+  mapImpressions: { name: 'Views on Maps', means: 'How often your profile was shown on Google Maps.' },
+  searchImpressions: { name: 'Views on Search', means: 'How often your profile was shown in Google Search.' },
+  engagedViews: { name: 'Engaged views', means: 'Views by people who kept watching.' },
+  videoViews: { name: 'Video views', means: 'How often the video was played.' },
+  reach: {
+    name: 'Reach',
+    means:
+      'How many different people saw it. The same person on two days would count twice, so reach is never added up.',
+  },
+  interactions: { name: 'Interactions', means: "The platform's own total of what people did." },
+  engagedAccounts: { name: 'Accounts engaged', means: 'How many different people did something.' },
+  reactions: { name: 'Reactions', means: 'Likes and other reactions.' },
+  likes: { name: 'Likes', means: 'Likes alone, without other reactions.' },
+  loves: { name: 'Love and Care', means: 'Reactions of this kind.' },
+  laughs: { name: 'Haha', means: 'Reactions of this kind.' },
+  wows: { name: 'Wow', means: 'Reactions of this kind.' },
+  sads: { name: 'Sad', means: 'Reactions of this kind.' },
+  angers: { name: 'Angry', means: 'Reactions of this kind.' },
+  comments: { name: 'Comments', means: 'Comments and replies.' },
+  shares: { name: 'Shares', means: 'Shares, reposts and quotes.' },
+  reposts: { name: 'Reposts', means: 'Shares without a comment.' },
+  quotes: { name: 'Quotes', means: 'Shares with a comment.' },
+  sends: { name: 'Sends', means: 'How often it was sent to someone.' },
+  saves: { name: 'Saves', means: 'How often it was saved or bookmarked.' },
+  clicks: { name: 'Clicks', means: 'Clicks on it, on its links or its pictures.' },
+  linkClicks: { name: 'Link clicks', means: 'Clicks that led to your link.' },
+  navigation: { name: 'Navigation', means: 'Taps forward, back and out of a story.' },
+  watchSeconds: { name: 'Watch time', means: 'How long your videos were watched in total.' },
+  averageWatchMs: { name: 'Average watch time', means: 'How long the video was watched on average.' },
+  averageWatchedShare: { name: 'Average watched', means: 'How much of the video was watched on average.' },
+  skipRate: { name: 'Skip rate', means: 'How many viewers skipped it in the first seconds.' },
+  followers: { name: 'Followers', means: 'How many people follow the channel, on the last day.' },
+  followersGained: { name: 'New followers', means: 'People who started to follow.' },
+  followersLost: { name: 'Unfollows', means: 'People who stopped following.' },
+  posts: { name: 'Posts on the profile', means: 'How many posts the profile has, including those from elsewhere.' },
+  likesReceived: { name: 'Likes received', means: 'All likes that the profile ever received.' },
+  profileViews: { name: 'Profile views', means: 'How often the profile was opened.' },
+  profileActions: {
+    name: 'Profile actions',
+    means: 'Clicks on the website, calls, directions and messages from the profile.',
+  },
+  websiteClicks: { name: 'Website clicks', means: 'Clicks on your website from the profile.' },
+  callClicks: { name: 'Calls', means: 'Clicks on your phone number.' },
+  directionRequests: { name: 'Directions', means: 'Requests for directions to you.' },
+  chats: { name: 'Messages', means: 'Conversations started from the profile.' },
+  bookings: { name: 'Bookings', means: 'Bookings from the profile.' },
+}
+
+export const figureName = (name: FigureKey): string => words[name].name
+export const figureMeaning = (name: FigureKey): string => words[name].means
+
+/** The name where figures of posts and of channels are beside each other: "Views" of posts, "Channel views". */
+export function figureTitle(subject: FigureSubject, name: FigureKey): string {
+  if (subject === 'post')
+    return name === 'followersGained' || name === 'profileViews' ? `${figureName(name)} from posts` : figureName(name)
+  return ALSO_OF_POSTS.has(name) ? `Channel ${figureName(name).toLowerCase()}` : figureName(name)
+}
+const ALSO_OF_POSTS: ReadonlySet<FigureKey> = new Set<FigureKey>([
+  'views',
+  'impressions',
+  'reach',
+  'videoViews',
+  'interactions',
+  'reactions',
+  'comments',
+  'shares',
+  'reposts',
+  'quotes',
+  'saves',
+  'clicks',
+  'linkClicks',
+  'watchSeconds',
+  'averageWatchMs',
+])
+
+const derived: Record<DerivedFigure, { unit: Unit; adds: 'sum' | 'none' }> = {
+  published: { unit: 'count', adds: 'sum' },
+  viewsAndImpressions: { unit: 'count', adds: 'sum' },
+  engagements: { unit: 'count', adds: 'sum' },
+  engagementRate: { unit: 'percent', adds: 'none' },
+}
+const isDerived = (name: FigureKey): name is DerivedFigure => name in derived
+
+export type Adds = 'sum' | 'last' | 'none'
+export const addsOf = (name: FigureKey): Adds => (isDerived(name) ? derived[name].adds : definitionOf(name).adds)
+
+/** How a figure is shown, and what turns its stored unit into that one. */
+export function unitOf(name: FigureKey): { unit: Unit; divisor: number } {
+  if (isDerived(name)) return { unit: derived[name].unit, divisor: 1 }
+  switch (definitionOf(name).unit) {
+    case 'seconds':
+      return { unit: 'seconds', divisor: 1 }
+    case 'milliseconds':
+      return { unit: 'seconds', divisor: 1000 }
+    case 'basisPoints':
+      return { unit: 'percent', divisor: 100 }
+    case 'count':
+    default:
+      return { unit: 'count', divisor: 1 }
+  }
+}
+
+/** A stored value in the unit that people see. */
+export const shownValue = (name: FigureKey, value: number | null): number | null =>
+  value === null ? null : value / unitOf(name).divisor
+
+/** A stored value as text, in full; a gap is a dash. */
+export const figureText = (name: FigureKey, value: number | null | undefined): string =>
+  valueText(shownValue(name, value ?? null), unitOf(name).unit)

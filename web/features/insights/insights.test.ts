@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { breaks, namesOf } from '#contract/analytics/catalog/catalog.ts'
+import { FigureKey } from '#contract/analytics/names.ts'
+import { figureName, figureText, figureTitle } from './figureWords.ts'
+import { breakText } from './insightWords.ts'
+import { comparedSpan, queryOf, spanOf, spanText } from './insightsSearch.ts'
+import { sectionOf, sectionTitle } from './sections.ts'
+
+const today = '2026-11-23'
+
+describe('the days of the insights', () => {
+  it('are the last 7 against the 7 before unless the address says otherwise', () => {
+    expect(spanOf({}, today)).toEqual({ from: '2026-11-17', to: today })
+    expect(comparedSpan({}, today)).toEqual({ from: '2026-11-10', to: '2026-11-16' })
+    expect(spanOf({ range: '90' }, today)).toEqual({ from: '2026-08-26', to: today })
+  })
+
+  it('are a whole month against the month before, whatever their lengths', () => {
+    expect(spanOf({ range: 'month' }, '2026-03-31')).toEqual({ from: '2026-02-01', to: '2026-02-28' })
+    expect(comparedSpan({ range: 'month' }, '2026-03-31')).toEqual({ from: '2026-01-01', to: '2026-01-31' })
+  })
+
+  it('are compared with the same days a year ago, any others, or none', () => {
+    expect(comparedSpan({ compare: 'year' }, today)).toEqual({ from: '2025-11-17', to: '2025-11-23' })
+    const custom = { compare: 'custom', compareFrom: '2026-01-01', compareTo: '2026-01-07' } as const
+    expect(comparedSpan(custom, today)).toEqual({ from: '2026-01-01', to: '2026-01-07' })
+    expect(comparedSpan({ compare: 'off' }, today)).toBeUndefined()
+    expect(queryOf({ compare: 'off' }, today)).toEqual({ from: '2026-11-17', to: today })
+  })
+
+  it('fall back to 7 if an address mixes up a custom range', () => {
+    const filters = { range: 'custom', from: '2026-11-20', to: '2026-11-01' } as const
+    expect(spanOf(filters, today)).toEqual({ from: '2026-11-17', to: today })
+  })
+
+  it('are written without repeating the year', () => {
+    expect(spanText({ from: '2026-11-17', to: today })).toBe('17 Nov to 23 Nov 2026')
+    expect(spanText({ from: '2025-12-30', to: '2026-01-02' })).toBe('30 Dec 2025 to 02 Jan 2026')
+    expect(spanText({ from: today, to: today })).toBe('23 Nov 2026')
+  })
+})
+
+describe('the sections of the insights', () => {
+  it.each([
+    ['insights', 'Insights Hub'],
+    ['platform/instagram', 'Instagram Insights'],
+  ])('has the specified title for %s', (path, title) => {
+    const section = sectionOf(path)
+    expect(section && sectionTitle(section)).toBe(title)
+  })
+
+  it.each(['', 'platform', 'platform/myspace', 'post/1', 'competitor-analysis', 'constructor'])(
+    'has no section %j',
+    (path) => expect(sectionOf(path)).toBeUndefined(),
+  )
+})
+
+describe('figures in words', () => {
+  it('names every figure, and no two of one subject alike', () => {
+    for (const subject of ['post', 'channel'] as const) {
+      const titles = namesOf(subject).map((name) => figureTitle(subject, name))
+      expect(new Set(titles).size).toBe(titles.length)
+    }
+    for (const name of FigureKey.options) expect(figureName(name)).not.toBe('')
+  })
+
+  it('shows each in its unit, and a gap as a dash', () => {
+    expect(figureText('views', 1204)).toBe('1,204')
+    expect(figureText('engagementRate', 4.567)).toBe('4.57%')
+    expect(figureText('skipRate', 1250)).toBe('12.5%')
+    expect(figureText('averageWatchMs', 90_400)).toBe('01:30')
+    expect(figureText('watchSeconds', 3725)).toBe('01:02:05')
+    expect(figureText('views', null)).toBe('–')
+    expect(figureText('views', undefined)).toBe('–')
+  })
+
+  it('explains every break in the catalog', () => {
+    const fallback = breakText('unheard of')
+    for (const { note } of breaks) expect(breakText(note)).not.toBe(fallback)
+  })
+})

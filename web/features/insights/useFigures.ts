@@ -1,0 +1,34 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
+import { FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { ChosenFigure } from './Cards.tsx'
+import { filtersOf, queryOf, type InsightsFilters } from './insightsSearch.ts'
+import { useToday } from './useToday.ts'
+
+const route = getRouteApi('/$orgId/project/$projectId/insights/$')
+
+/** The filters in the address, and as calls take them; `only` fixes the platform. */
+export function useFilters(only?: PlatformKey): { filters: InsightsFilters; query: InsightsFilter } {
+  const filters = filtersOf(route.useSearch())
+  const today = useToday()
+  return { filters, query: queryOf(only ? { ...filters, platforms: [only] } : filters, today) }
+}
+
+/** The figure that is drawn, `post.views` in the address, and how to choose another one. */
+export function useChosenFigure(): [ChosenFigure | undefined, (figure: ChosenFigure) => void] {
+  const { figure } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [subject, name] = figure?.split('.') ?? []
+  const known = FigureKey.safeParse(name)
+  const isSubject = (text: string | undefined): text is FigureSubject => text === 'post' || text === 'channel'
+  return [
+    known.success && isSubject(subject) ? { subject, name: known.data } : undefined,
+    (next) =>
+      void navigate({
+        search: (before) => ({ ...before, figure: `${next.subject}.${next.name}` }),
+        replace: true,
+        resetScroll: false,
+      }),
+  ]
+}
