@@ -162,6 +162,20 @@ async function seedChannelFigures(
     }
   }
   await insertMany(tx, 'channel_figure', figures)
+  // the simulated platforms know nothing of these accounts' past: reading them would break the series
+  await insertMany(
+    tx,
+    'insight_sync',
+    ['days', 'history', 'audience'].map((kind) => ({
+      org_id: orgId,
+      channel_id: channelId,
+      kind,
+      read_to: isoDay(dayOf(now, first)),
+      until_day: isoDay(dayOf(now, first)),
+      read_at: now,
+      state: 'done',
+    })),
+  )
   const weeks = terms.keepDays === null ? AUDIENCE_WEEKS : Math.floor(terms.keepDays / 7)
   await insertMany(
     tx,
