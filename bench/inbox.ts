@@ -28,6 +28,9 @@ const PAIRS = isShort ? 40 : 200
 const stage = await openStage((deps) => inboxRoutes(deps))
 const { builders, content, owner, origin, parts: deps, database } = stage
 const barePool = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: 8 })
+let tenant = ''
+// searching asks whose words
+barePool.on('connect', (client) => void client.query("select set_config('app.org_id', $1, false)", [tenant]))
 type Statement = { name: string; text: string; values: unknown[] }
 const statements: Statement[] = []
 const bare = createServer((request, response) => {
@@ -44,6 +47,7 @@ const bare = createServer((request, response) => {
 
 try {
   const [home, other] = [await builders.signedInOwner(), await builders.signedInOwner()]
+  tenant = home.orgId
   const began = performance.now()
   const { channels, labels } = await fill(home, CONVERSATIONS)
   await fill(other, CONVERSATIONS / 10)
@@ -166,14 +170,14 @@ async function fill(home: TestHome, count: number) {
     [orgId, channels],
   )
   await owner.query(
-    `with people as materialized (select id, channel_id, row_number() over (partition by channel_id order by id) as n from inbox_person where org_id = $1)
+    `with people as materialized (select id, channel_id, row_number() over (partition by channel_id order by id) as nth from inbox_person where org_id = $1)
      insert into conversation (org_id, id, project_id, channel_id, kind, thread_key, person_id, status, follow_up_on, assignee_id, last_at, last_direction, preview, last_received_at,
        unanswered, waiting_since, answered, sentiment, sentiment_by, created_at)
      select $1, uuidv7(), $2, t.channel_id, case n % 5 when 0 then 'message' when 1 then 'mention' else 'comment' end, 't' || n, p.id, case when n % 25 = 0 then 'OPEN' when n % 100 = 1 then 'FOLLOWUP' else 'CLOSED' end,
        case when n % 25 <> 0 and n % 100 = 1 then date '2030-01-01' end, case when n % 50 = 0 then $4::uuid end, t.at, case when n % 25 = 0 then 'received' else 'sent' end, 'The rooks come back to the old elms in autumn, don''t they?', t.at,
        case when n % 25 = 0 then 1 else 0 end, case when n % 25 = 0 then t.at end, n % 25 <> 0, case n % 20 when 0 then 'negative' when 1 then 'positive' end, case when n % 20 < 2 then 'words' end, t.at
-     from generate_series(1, $5::int) n, lateral (select ($3::uuid[])[1 + n % 10] as channel_id, now() - n * interval '730 days' / $5::int as at) t
-     join people p on p.channel_id = t.channel_id and p.n = 1 + n % ${count / 50}`,
+     from generate_series(1, $5::int) n cross join lateral (select ($3::uuid[])[1 + n % 10] as channel_id, now() - n * interval '730 days' / $5::int as at) t
+     join people p on p.channel_id = t.channel_id and p.nth = 1 + n % ${count / 50}`,
     [orgId, projectId, channels, person.personId, count],
   )
   await owner.query(
