@@ -1,4 +1,4 @@
-import './lib/noCompile.ts'
+import './lib/zodJitless.ts'
 import './ui/fonts.css'
 import './ui/base.css'
 import { startApp } from './app/start.tsx'

@@ -161,10 +161,10 @@ export async function judge(
   place: { orgId: string; projectId: string },
   rounds: readonly Round[],
   now: Date,
-  crew?: readonly EligibleApprover[],
+  eligible?: readonly EligibleApprover[],
 ): Promise<Judged[]> {
   if (rounds.length === 0) return []
-  const known = crew ?? (await eligibleApprovers(tx, place))
+  const known = eligible ?? (await eligibleApprovers(tx, place))
   const decisions = await decisionsOf(tx, place.orgId, rounds)
   const unlinked = await unlinkedOf(tx, place.orgId, rounds, now)
   return rounds.flatMap((round) => {
@@ -180,7 +180,7 @@ export async function judge(
         standing: {
           step,
           channelId: round.channelId,
-          crew: known,
+          eligible: known,
           decisions: decisions.get(round.approvalId) ?? [],
           unlinked: ended,
         },

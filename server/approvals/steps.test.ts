@@ -24,7 +24,7 @@ const anyMember = fc.record({
   roleIds: fc.subarray(roles),
   channelIds: fc.option(fc.subarray(channels), { nil: null }),
 })
-const anyCrew = fc
+const anyEligible = fc
   .subarray(people)
   .chain((ids) =>
     fc.tuple(
@@ -32,7 +32,7 @@ const anyCrew = fc
     ),
   )
   // an organization admin has every channel
-  .map((crew) => crew.map((member) => (member.isOrgAdmin ? { ...member, channelIds: null } : member)))
+  .map((eligible) => eligible.map((member) => (member.isOrgAdmin ? { ...member, channelIds: null } : member)))
 const approvers: KeptApprover[] = [
   ...people.map((userId) => ({ kind: 'member' as const, userId, name: userId })),
   ...roles.map((roleId) => ({ kind: 'role' as const, roleId, name: roleId })),
@@ -46,7 +46,7 @@ const anyStanding = fc
   .record({
     step: anyStep,
     channelId: fc.constantFrom(...channels),
-    crew: anyCrew,
+    eligible: anyEligible,
     unlinked: fc.subarray(emails).map((list) => new Set(list)),
   })
   .map((standing): Standing => ({ ...standing, decisions: [] }))
@@ -73,7 +73,7 @@ describe('a step', () => {
   it('is complete once every eligible approver approved, as long as the organization has an admin', () => {
     fc.assert(
       fc.property(anyStanding, anyOrder, (standing, order) => {
-        fc.pre(standing.crew.some(({ isOrgAdmin }) => isOrgAdmin))
+        fc.pre(standing.eligible.some(({ isOrgAdmin }) => isOrgAdmin))
         expect(run(standing, order).done).toBe(true)
       }),
     )
@@ -89,7 +89,7 @@ describe('a step', () => {
             const approver = standing.step.approvers[slot]
             if (!approver) throw new Error('a slot of nobody')
             const member =
-              by.kind === 'member' ? standing.crew.find(({ personId }) => personId === by.personId) : undefined
+              by.kind === 'member' ? standing.eligible.find(({ personId }) => personId === by.personId) : undefined
             const named =
               approver.kind === 'external'
                 ? by.kind === 'external' && by.email === approver.email
@@ -130,14 +130,14 @@ describe('a step', () => {
   })
 })
 
-const crew: EligibleApprover[] = [
+const eligible: EligibleApprover[] = [
   { personId: 'ada', name: 'Ada', isOrgAdmin: true, roleIds: ['admins'], channelIds: null },
   { personId: 'ben', name: 'Ben', isOrgAdmin: false, roleIds: ['legal'], channelIds: ['one'] },
 ]
 const standing = (needs: 'any' | 'all', names: string[], more: Partial<Standing> = {}): Standing => ({
   step: { needs, approvers: approvers.filter((approver) => names.includes(approver.name)) },
   channelId: 'one',
-  crew,
+  eligible,
   decisions: [],
   unlinked: new Set(),
   ...more,

@@ -32,7 +32,7 @@ export type Decision = { by: Decider; decision: 'approved' | 'rejected'; slots: 
 export type Standing = {
   step: KeptStep
   channelId: string | null
-  crew: readonly EligibleApprover[]
+  eligible: readonly EligibleApprover[]
   decisions: readonly Decision[]
   /** Addresses whose links were ended or expired. */ unlinked: ReadonlySet<string>
 }
@@ -45,10 +45,10 @@ const reaches = ({ channelIds }: EligibleApprover, channelId: string | null): bo
 /** The eligible people who can decide for one approver of a step. */
 function ableFor(
   approver: KeptApprover,
-  { crew, channelId }: Pick<Standing, 'crew' | 'channelId'>,
+  { eligible, channelId }: Pick<Standing, 'eligible' | 'channelId'>,
 ): readonly EligibleApprover[] {
   if (approver.kind === 'external') return []
-  return crew.filter(
+  return eligible.filter(
     (member) =>
       reaches(member, channelId) &&
       (approver.kind === 'member' ? member.personId === approver.userId : member.roleIds.includes(approver.roleId)),
@@ -56,7 +56,10 @@ function ableFor(
 }
 
 /** Whether nobody can decide for this approver anymore: they left, lost the permission or the role, or have no link. */
-export function isGone(approver: KeptApprover, standing: Pick<Standing, 'crew' | 'channelId' | 'unlinked'>): boolean {
+export function isGone(
+  approver: KeptApprover,
+  standing: Pick<Standing, 'eligible' | 'channelId' | 'unlinked'>,
+): boolean {
   return approver.kind === 'external' ? standing.unlinked.has(approver.email) : ableFor(approver, standing).length === 0
 }
 
@@ -80,7 +83,7 @@ export function orphans(standing: Standing): number[] {
  * who is named and has a named role decides for both at once.
  */
 export function slotsOf(decider: Decider, standing: Standing): number[] {
-  const { step, decisions, crew } = standing
+  const { step, decisions, eligible } = standing
   if (decisions.some(({ by }) => isSame(by, decider))) return []
   if (decider.kind === 'external')
     return step.approvers.flatMap((approver, slot) =>
@@ -91,7 +94,7 @@ export function slotsOf(decider: Decider, standing: Standing): number[] {
       ? [slot]
       : [],
   )
-  const isOrgAdmin = crew.some(({ personId, isOrgAdmin: admin }) => admin && personId === decider.personId)
+  const isOrgAdmin = eligible.some(({ personId, isOrgAdmin: admin }) => admin && personId === decider.personId)
   return isOrgAdmin ? [...new Set([...own, ...orphans(standing)])].toSorted((a, b) => a - b) : own
 }
 
@@ -103,7 +106,7 @@ export function isDone({ needs, approvers }: KeptStep, decisions: readonly Decis
 
 /** The members who may decide in a step now. */
 export function membersAsked(standing: Standing): string[] {
-  return standing.crew
+  return standing.eligible
     .map(({ personId }) => personId)
     .filter((personId) => slotsOf({ kind: 'member', personId }, standing).length > 0)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { termsOf } from './payments.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { followDeletion, followDeletionJob, unfollowed } from './organizationDeletion.ts'
+import { followDeletion, followDeletionJob, organizationsOutOfSync } from './organizationDeletion.ts'
 import { openWhatFits } from './openings.ts'
 import { isPaddle } from './paddle.ts'
 import { each, readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
@@ -23,7 +23,7 @@ export function billingJobs({ payments, env }: Pick<Dependencies, 'payments' | '
         await sweepEvents({ ...context, payments })
         await readCheckouts({ ...context, payments })
         await readLate({ ...context, payments }, await dueOrganizations(context, 'paddle'))
-        await each({ ...context, payments }, await unfollowed(context), (orgId) =>
+        await each({ ...context, payments }, await organizationsOutOfSync(context), (orgId) =>
           followDeletion({ ...context, payments }, orgId),
         )
       },

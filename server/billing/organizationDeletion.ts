@@ -72,7 +72,7 @@ export function followDeletionJob({ payments }: { payments: Payments }): Job<z.i
  * Organizations whose Paddle subscription doesn't match: after a job that was given up, a restore, or a plan paid for
  * in the meantime.
  */
-export async function unfollowed({ databases, clock }: Needs): Promise<string[]> {
+export async function organizationsOutOfSync({ databases, clock }: Needs): Promise<string[]> {
   const { rows } = await asSystem(databases.system, (tx) =>
     sql<{ org_id: string }>`
     select s.org_id from subscription s join organization o on o.org_id = s.org_id join plan p on p.org_id = s.org_id
@@ -114,7 +114,7 @@ export async function followDeletion(
     remote = await payments.endWithPeriod(subscriptionId)
     action = 'canceled'
   } else if (!deleting && ours && remote.scheduledChange?.action === 'cancel') {
-    remote = await payments.goOn(subscriptionId)
+    remote = await payments.undoEnd(subscriptionId)
     action = 'resumed'
   }
   const turned = await asSystem(databases.system, async (tx) => {

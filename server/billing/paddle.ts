@@ -54,7 +54,7 @@ export type PaddlePayments = Payments & {
   /** Ends it with its period. */
   endWithPeriod(subscriptionId: string): Promise<RemoteSubscription>
   /** Cancels its planned end. */
-  goOn(subscriptionId: string): Promise<RemoteSubscription>
+  undoEnd(subscriptionId: string): Promise<RemoteSubscription>
   isSigned(body: string, signature: string): Promise<boolean>
   /** What a notification is about, by the SDK's own names. */
   read(payload: Record<string, unknown>): Promise<unknown>
@@ -89,7 +89,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     ask((paddle) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' }), RemoteSubscription)
   const endNow = (id: string) =>
     ask((paddle) => paddle.subscriptions.cancel(id, { effectiveFrom: 'immediately' }), RemoteSubscription)
-  const goOn = (id: string) =>
+  const undoEnd = (id: string) =>
     ask((paddle) => paddle.subscriptions.update(id, { scheduledChange: null }), RemoteSubscription)
   const truth = (id: string) => ask((paddle) => paddle.subscriptions.get(id), RemoteSubscription)
   const begin = async (context: BillingContext) => ({ orgId: context.org.orgId, prices: await prices() })
@@ -193,7 +193,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     // an overdue plan ends immediately: Paddle can't plan anything for it
     cancel: (context) =>
       turn(context, 'cancel', (id, { state }) => (state.status === 'PAST_DUE' ? endNow(id) : endWithPeriod(id))),
-    resume: (context) => turn(context, 'resume', goOn),
+    resume: (context) => turn(context, 'resume', undoEnd),
     planDowngrade: async () => {
       throw refused(NO_PLANNED_CHANGE)
     },
@@ -241,7 +241,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
 
     truth,
     endWithPeriod,
-    goOn,
+    undoEnd,
     transaction: (transactionId) => ask((paddle) => paddle.transactions.get(transactionId), RemoteTransaction),
     async end(subscriptionId) {
       const { ApiError } = await sdk()

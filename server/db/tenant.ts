@@ -96,7 +96,7 @@ export async function enterTenant<T>(
 const read = (text: string | null): Entered => (text === null ? nothing : enteredRow.parse(JSON.parse(text)))
 
 /** The latest results of enter(), by caller and target, as many as are worth their memory. */
-class Entrances {
+class AdmissionCache {
   readonly #known = new Map<string, PastEntrance>()
 
   get(key: string): PastEntrance | undefined {
@@ -160,13 +160,13 @@ class Asking {
   }
 }
 
-const memories = new WeakMap<pg.Pool, { entrances: Entrances; asking: Asking }>()
+const memories = new WeakMap<pg.Pool, { entrances: AdmissionCache; asking: Asking }>()
 
 /** What enter() returned to this caller at their last read: the text that it must return again, and the same parsed. */
 export type PastEntrance = { text: string; entered: Entered }
 
 const memoryOf = (pool: pg.Pool) => {
-  const memory = memories.get(pool) ?? { entrances: new Entrances(), asking: new Asking() }
+  const memory = memories.get(pool) ?? { entrances: new AdmissionCache(), asking: new Asking() }
   memories.set(pool, memory)
   return memory
 }

@@ -47,14 +47,14 @@ export async function startJobs(deps: JobDeps): Promise<Jobs> {
   })
   const [poolId] = pools
   if (poolId === undefined) throw new Error('the job library made no pool')
-  const heart = new JobHeart(deps, poolId)
-  if (deps.alone) await heart.unlockAll()
-  await heart.start()
+  const heartbeat = new JobHeartbeat(deps, poolId)
+  if (deps.alone) await heartbeat.unlockAll()
+  await heartbeat.start()
   return {
     stop: async () => {
       stopping.abort()
       await runner.stop()
-      await heart.stop()
+      await heartbeat.stop()
     },
   }
 }
@@ -90,7 +90,7 @@ const BEAT = `
   on conflict (id) do update set seen_at = greatest(excluded.seen_at, node.seen_at + interval '1 microsecond')`
 
 /** Reports that this pool is alive, and unlocks the jobs of dead pools: the library itself waits four hours. */
-class JobHeart {
+class JobHeartbeat {
   readonly #pool: pg.Pool
   readonly #deps: JobDeps
   readonly #poolId: string

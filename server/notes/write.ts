@@ -59,14 +59,14 @@ export async function writeNote(
     })
     .execute()
   await notifyOfNote(c, about, { noteId, text, mentions: mentioned, repliesTo: parent?.author_id ?? null })
-  if (about.kind === 'discussion') await goOn(c, about.discussion.id, mentioned)
+  if (about.kind === 'discussion') await participate(c, about.discussion.id, mentioned)
   if (parent) await announce(c, parent)
   else await c.emit(eventOf(about))
   return noteId
 }
 
 /** People who write or are mentioned participate from now on. */
-async function goOn(c: ProjectContext, discussionId: string, mentioned: readonly string[]): Promise<void> {
+async function participate(c: ProjectContext, discussionId: string, mentioned: readonly string[]): Promise<void> {
   await c.tx
     .updateTable('discussion')
     .set({ last_at: c.now })

@@ -95,7 +95,7 @@ const setSlots = (times: string[]) =>
   )
 
 /** As the approver's decision does it. */
-async function goOn(
+async function resume(
   postId: string,
   planId: 'team' | 'free' = 'team',
   status: 'ACTIVE' | 'CANCELLED' = 'ACTIVE',
@@ -198,7 +198,7 @@ describe('a change to content that was approved or is waiting for approval', () 
   it('takes a scheduled post off its lane, no matter who changes it', async () => {
     const id = await ask()
     await approved(id)
-    expect(await goOn(id)).toMatchObject({ status: 'SCHEDULED', failure: null })
+    expect(await resume(id)).toMatchObject({ status: 'SCHEDULED', failure: null })
     expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send' })
     await move(id, at('2026-11-23T09:00:00.000Z'))
     expect(await state(id)).toBe('SCHEDULED')
@@ -322,17 +322,17 @@ describe('a change to content that was approved or is waiting for approval', () 
 describe('an approved post', () => {
   it('is published when it was meant to be published immediately, and joins its queue when that was asked for', async () => {
     const now = await ask(NOW)
-    expect(await goOn(now)).toMatchObject({ status: 'SCHEDULED', dueAt: app.clock.now() })
+    expect(await resume(now)).toMatchObject({ status: 'SCHEDULED', dueAt: app.clock.now() })
     await setSlots(['12:00'])
     const queued = await ask({ type: 'QUEUE' })
     expect(await posts.row(queued)).toMatchObject({ state: 'NEEDS_APPROVAL', due_at: null })
-    expect(await goOn(queued)).toMatchObject({ status: 'QUEUED', dueAt: new Date('2026-11-21T12:00:00Z') })
+    expect(await resume(queued)).toMatchObject({ status: 'QUEUED', dueAt: new Date('2026-11-21T12:00:00Z') })
   })
 
   it('waits for a new time when its own has passed', async () => {
     const id = await ask()
     await app.database.owner.query("update post set due_at = '2026-11-21T09:59:00Z' where id = $1", [id])
-    expect(await goOn(id)).toMatchObject({
+    expect(await resume(id)).toMatchObject({
       status: 'APPROVED',
       failure: { code: 'time-passed-in-approval' },
     })
@@ -350,7 +350,7 @@ describe('an approved post', () => {
   it("waits and says why when it can't be published as it is", async () => {
     const id = await ask(NOW)
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
-    expect(await goOn(id)).toMatchObject({
+    expect(await resume(id)).toMatchObject({
       status: 'APPROVED',
       failure: { params: { problem: { code: 'channel-disabled' } } },
     })
@@ -363,12 +363,12 @@ describe('an approved post', () => {
 
   it('says so when the plan or its channel is in the way, even when its time is still to come', async () => {
     const [queued, ended, dated] = [await ask({ type: 'QUEUE' }), await ask(NOW), await ask()]
-    await goOn(queued, 'free')
+    await resume(queued, 'free')
     expect(await posts.row(queued)).toMatchObject({
       state: 'APPROVED',
       failure: { action: 'reschedule', params: { problem: { code: 'not-in-plan', params: { gate: 'queues' } } } },
     })
-    await goOn(ended, 'team', 'CANCELLED')
+    await resume(ended, 'team', 'CANCELLED')
     expect(await posts.row(ended)).toMatchObject({
       state: 'APPROVED',
       failure: {
@@ -378,7 +378,7 @@ describe('an approved post', () => {
       },
     })
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
-    await goOn(dated)
+    await resume(dated)
     expect(await posts.row(dated)).toMatchObject({
       state: 'APPROVED',
       due_at: expect.any(Date),
@@ -389,8 +389,8 @@ describe('an approved post', () => {
   it('drops the reason it waited for when it becomes a draft or is sent for approval again', async () => {
     const [drafted, changed] = [await ask(NOW), await ask(NOW)]
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
-    await goOn(drafted)
-    await goOn(changed)
+    await resume(drafted)
+    await resume(changed)
     await app.database.owner.query('update channel set enabled = true where id = $1', [channel])
     await move(drafted, { type: 'DRAFT' })
     expect(await posts.row(drafted)).toMatchObject({ state: 'DRAFTS', failure: null })

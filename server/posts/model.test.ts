@@ -27,12 +27,12 @@ const RUNS = Number(process.env['MODEL_SEQUENCES'] ?? 200)
 const MILLISECONDS_EACH = 3000
 /** How many sequences a server without one of its guards may survive. */
 const MOST = 300
-let theatre: ModelFixture
+let fixture: ModelFixture
 beforeAll(async () => {
-  theatre = await openModelFixture()
+  fixture = await openModelFixture()
 })
 afterAll(async () => {
-  await theatre.close()
+  await fixture.close()
   vi.resetModules()
 })
 
@@ -59,10 +59,10 @@ describe('any sequence of actions on posts', () => {
     'the product matches the model after every action of every random sequence',
     async () => {
       await fc.assert(
-        fc.asyncProperty(sequence, (actions) => theatre.play(actions)),
+        fc.asyncProperty(sequence, (actions) => fixture.play(actions)),
         { numRuns: RUNS, endOnFailure: true },
       )
-      expect(met.filter((what) => !theatre.tally.has(what))).toEqual([])
+      expect(met.filter((what) => !fixture.tally.has(what))).toEqual([])
     },
     RUNS * MILLISECONDS_EACH,
   )
@@ -74,7 +74,7 @@ describe('any sequence of actions on posts', () => {
       try {
         // about one random sequence in 45 shows it: this seed reaches one soon
         const { failed, errorInstance } = await fc.check(
-          fc.asyncProperty(sequence, (actions) => theatre.play(actions)),
+          fc.asyncProperty(sequence, (actions) => fixture.play(actions)),
           { seed: 7, numRuns: MOST, endOnFailure: true },
         )
         expect(failed).toBe(true)

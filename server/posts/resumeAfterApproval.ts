@@ -29,7 +29,7 @@ export async function resumeAfterApproval(c: ProjectContext, deps: PostDeps, pos
   if (asked.type === 'ONCE' && (post.due_at === null || post.due_at <= c.now))
     return await wait(c, post, failureOf('late', because('time-passed-in-approval')))
   try {
-    return { ...(await goOn(c, deps, post)), failure: null }
+    return { ...(await continuePost(c, deps, post)), failure: null }
   } catch (error) {
     // thrown before anything was changed
     if (error instanceof Failure) return await wait(c, post, await whyNot(c, post, error))
@@ -37,7 +37,7 @@ export async function resumeAfterApproval(c: ProjectContext, deps: PostDeps, pos
   }
 }
 
-async function goOn(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<Moved> {
+async function continuePost(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<Moved> {
   const asked = scheduleOf(post)
   if (asked.type === 'QUEUE') {
     mustHavePlan(c)

@@ -154,7 +154,7 @@ const outsiders = (steps: readonly WorkflowStep[]): string[] =>
  */
 async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readonly string[] = []): Promise<void> {
   const mayApprove = allows(c.project.permissions, 'workflow', 'approve')
-  const crew = await eligibleApprovers(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId })
+  const eligible = await eligibleApprovers(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId })
   const { rows } = await sql<{
     id: string
     able: boolean
@@ -166,7 +166,7 @@ async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readon
   for (const [i, { approvers }] of steps.entries()) {
     for (const [j, approver] of approvers.entries()) {
       const at = `steps.${i}.approvers.${j}`
-      if (approver.kind === 'member' && !crew.some(({ personId }) => personId === approver.userId))
+      if (approver.kind === 'member' && !eligible.some(({ personId }) => personId === approver.userId))
         errors[at] = ["This person isn't in the project, or their role doesn't allow approving."]
       if (approver.kind === 'external' && !mayApprove && !kept.includes(approver.email))
         errors[at] = ['Only people who can approve posts can add someone outside the project.']
@@ -187,7 +187,7 @@ export async function list(c: Asker & Pick<ProjectContext, 'caller'>): Promise<W
       (select count(*)::int from approval a join post p on p.org_id = a.org_id and p.id = a.post_id where a.org_id = w.org_id and a.workflow_id = w.id and a.state = 'open' and p.state = 'NEEDS_APPROVAL' and ${visibleTo(c)}) as waiting
     from workflow w where w.org_id = ${orgId} and w.project_id = ${c.project.projectId} and w.deleted_at is null
     order by w.is_default desc, lower(w.name), w.id`.execute(c.tx)
-  const crew = await eligibleApprovers(c.tx, { orgId, projectId: c.project.projectId })
+  const eligible = await eligibleApprovers(c.tx, { orgId, projectId: c.project.projectId })
   const parsed = rows.map((row) => ({ ...row, steps: WorkflowStep.array().parse(row.steps) }))
   const names = await namesOf(
     c.tx,
@@ -212,8 +212,8 @@ export async function list(c: Asker & Pick<ProjectContext, 'caller'>): Promise<W
             : names.get(idOf(one)) || (one.kind === 'role' ? 'A role that was deleted' : 'Someone'),
         gone:
           one.kind === 'member'
-            ? !crew.some(({ personId }) => personId === one.userId)
-            : one.kind === 'role' && !crew.some(({ roleIds }) => roleIds.includes(one.roleId)),
+            ? !eligible.some(({ personId }) => personId === one.userId)
+            : one.kind === 'role' && !eligible.some(({ roleIds }) => roleIds.includes(one.roleId)),
       })),
     })),
   }))

@@ -37,11 +37,11 @@ export async function listMine(c: ProjectContext, filter: Filter): Promise<RawJs
 async function postsAskedOf(c: ProjectContext): Promise<{ postIds: string[]; dependsOnLinks: boolean }> {
   const place = { orgId: c.org.orgId, projectId: c.project.projectId }
   const { personId } = c.caller
-  const crew = await eligibleApprovers(c.tx, place)
-  const self = crew.find((member) => member.personId === personId)
+  const eligible = await eligibleApprovers(c.tx, place)
+  const self = eligible.find((member) => member.personId === personId)
   if (!self) return { postIds: [], dependsOnLinks: false }
   const rounds = await openRoundsFor(c.tx, place, { personId, roleIds: self.roleIds, anyStep: self.isOrgAdmin })
-  const judged = await judge(c.tx, place, rounds, c.now, crew)
+  const judged = await judge(c.tx, place, rounds, c.now, eligible)
   return {
     postIds: judged.flatMap(({ round, standing }) =>
       slotsOf({ kind: 'member', personId }, standing).length > 0 ? [round.postId] : [],

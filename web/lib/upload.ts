@@ -63,13 +63,13 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
   })
   let lost = false
   let interrupted = false
-  const goOn = () => {
+  const continueUpload = () => {
     lost = false
     upload?.start()
   }
   const online = () => {
     if (lost) {
-      goOn()
+      continueUpload()
       events.onBack?.()
     }
     // no need to wait for the next try
@@ -83,7 +83,7 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
   upload.start()
   return {
     pause: () => void upload?.abort(),
-    resume: goOn,
+    resume: continueUpload,
     cancel: () => {
       // the server deletes it too: it would count as unfinished for a day
       void upload?.abort(true).catch(() => undefined)

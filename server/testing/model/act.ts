@@ -281,11 +281,11 @@ function decide(world: ModelState, index: number, post: ModelPost, who: Who, ver
   const isStepDone = step?.needs === 'any' || step?.of.every((one) => decided.includes(one))
   if (!isStepDone) post.round = { ...round, decided }
   else if (round.step + 1 < steps.length) post.round = { ...round, step: round.step + 1, decided: [] }
-  else goOn(world, index, post, { ...round, state: 'approved' })
+  else continuePost(world, index, post, { ...round, state: 'approved' })
 }
 
 /** After the last approval, a post continues as it was submitted; if it can't, it waits, approved, for a person. */
-function goOn(world: ModelState, index: number, post: ModelPost, round: Round): void {
+function continuePost(world: ModelState, index: number, post: ModelPost, round: Round): void {
   post.round = round
   const isFull = countOn(world, post.channel) >= CAP
   if (post.asked.type === 'QUEUE')

@@ -28,7 +28,7 @@ export default function SecondStepScreen() {
   const { logOut, leaving } = useLogOut()
   const security = useCall(mySecurity, {}, { staleTime: 0, handles: true })
   const closed = useHome().data?.organizations.filter((org) => org.needsSecondFactor) ?? []
-  const goOn = () => {
+  const proceed = () => {
     queries.clear()
     router.history.replace(target ?? '/onboarding')
   }
@@ -44,7 +44,7 @@ export default function SecondStepScreen() {
       }
     >
       <Loaded query={security} skeleton={<SkeletonRows rows={4} />}>
-        {(state) => <Ways security={state} onDone={goOn} />}
+        {(state) => <Ways security={state} onDone={proceed} />}
       </Loaded>
     </StandalonePage>
   )
