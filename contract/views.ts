@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { Done, Id, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 
-/** A saved view: the query string of a list, the calendar or the inbox, under a name. Belongs to one person. */
+/** The pages whose filters, and columns, can be saved. `insights` is the post table. */
+const savedViewPages = ['calendar', 'posts', 'inbox', 'insights'] as const
+/** A saved view: the query string of a list, the calendar, the inbox or the post table, under a name. Belongs to one person. */
 export const SavedView = z.object({
   viewId: Id,
   name: z.string(),
-  page: z.enum(['calendar', 'posts', 'inbox']),
+  page: z.enum(savedViewPages),
   search: z.string(),
 })
 export type SavedView = z.infer<typeof SavedView>
@@ -33,7 +35,7 @@ export const saveView = endpoint({
   params: ProjectParams,
   body: z.object({
     name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long'),
-    page: z.enum(['calendar', 'posts', 'inbox']),
+    page: z.enum(savedViewPages),
     search: z.string().max(2000),
   }),
   reply: Done.extend({ viewId: Id }),

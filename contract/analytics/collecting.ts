@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, Instant } from '../common.ts'
+import { Id, Instant, ProjectParams } from '../common.ts'
+import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 
 /** What is read for the insights, per channel: how far back, when last and next, and what is in the way. */
@@ -16,6 +17,8 @@ export const CollectingChannel = z.object({
       problem: z.string().nullable(),
       /** How far back the figures reach by now, while older ones are being read; null if there's no history to read. */
       backfilledTo: z.iso.date().nullable(),
+      /** How far back there's something to read. */
+      backfillUntil: z.iso.date().nullable(),
       lastReadAt: Instant.nullable(),
       nextReadAt: Instant.nullable(),
     }),
@@ -24,3 +27,15 @@ export const CollectingChannel = z.object({
   missingRights: z.array(z.string()),
 })
 export type CollectingChannel = z.infer<typeof CollectingChannel>
+export const insightsCollecting = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/insights/collecting',
+  summary: 'Get how far the figures of each channel were read, when they are read next, and what is in the way',
+  access: can('insights', 'view'),
+  cost: 'list',
+  reads: ['channel'],
+  params: ProjectParams,
+  reply: z.object({ channels: z.array(CollectingChannel) }),
+  errors: ['PLAN_LIMIT'],
+  audit: null,
+})

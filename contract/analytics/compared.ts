@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id } from '../common.ts'
+import { Id, ProjectParams } from '../common.ts'
+import { can, endpoint } from '../endpoint.ts'
 import { listOf } from '../postLists.ts'
 import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
 
@@ -7,7 +8,7 @@ import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
 
 const MOST_COMPARED = 20
 /** The campaigns or labels to compare; without `ids`, the ones with the most posts in the range. */
-export const ComparedQuery = insightsQuery({
+const ComparedQuery = insightsQuery({
   ids: listOf(Id)
     .pipe(z.array(Id).max(MOST_COMPARED, `Choose at most ${MOST_COMPARED}`))
     .optional(),
@@ -24,3 +25,26 @@ export const ComparedGroup = z.object({
 })
 export type ComparedGroup = z.infer<typeof ComparedGroup>
 export const ComparedGroups = z.object({ range: InsightsRange, groups: z.array(ComparedGroup), asOf: AsOf })
+export type ComparedGroups = z.infer<typeof ComparedGroups>
+
+const compared = {
+  method: 'GET',
+  access: can('insights', 'view'),
+  cost: 'list',
+  reads: ['post', 'channel', 'taxonomy'],
+  params: ProjectParams,
+  query: ComparedQuery,
+  reply: ComparedGroups,
+  errors: ['PLAN_LIMIT'],
+  audit: null,
+} as const
+export const insightsCampaigns = endpoint({
+  ...compared,
+  path: '/api/:orgId/project/:projectId/insights/campaigns',
+  summary: 'Compare campaigns by the latest figures of their posts published in the range',
+})
+export const insightsLabels = endpoint({
+  ...compared,
+  path: '/api/:orgId/project/:projectId/insights/labels',
+  summary: 'Compare labels by the latest figures of their posts published in the range',
+})

@@ -9,7 +9,7 @@ import { figureNames } from './catalog/names.ts'
  * - `engagementRate`: engagements divided by views or impressions, in percent with two decimals, of the latest figures of
  *   the same posts published in the range, where both are told
  */
-const derivedFigures = ['published', 'viewsAndImpressions', 'engagements', 'engagementRate'] as const
+export const derivedFigures = ['published', 'viewsAndImpressions', 'engagements', 'engagementRate'] as const
 export type DerivedFigure = (typeof derivedFigures)[number]
 
 /** A figure's name: one of the catalog, or one that is worked out of those of posts. */

@@ -108,6 +108,20 @@ export const insightsSeries = endpoint({
   audit: null,
 })
 
+export const insightsSeriesCsv = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/insights/series.csv',
+  summary: 'Export figures by day as CSV with the same query',
+  access: can('insights', 'view'),
+  cost: 'export',
+  reads: [],
+  params: ProjectParams,
+  query: SeriesQuery,
+  reply: 'bytes',
+  errors: ['PLAN_LIMIT', 'BAD_INPUT'],
+  audit: null,
+})
+
 export const InsightsChannel = z.object({
   channelId: Id,
   channelName: z.string(),
@@ -171,3 +185,16 @@ export const InsightsAudience = z.object({
   missing: MissingReason.nullable(),
 })
 export type InsightsAudience = z.infer<typeof InsightsAudience>
+export const insightsAudience = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/insights/audience',
+  summary: "Get a channel's audience by age, country and so on, as its platform told it last",
+  access: can('insights', 'view'),
+  cost: 'light',
+  reads: ['channel'],
+  params: ProjectParams,
+  query: z.object({ channelId: Id }),
+  reply: InsightsAudience,
+  errors: ['PLAN_LIMIT', 'NOT_FOUND'],
+  audit: null,
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, Instant } from '../common.ts'
+import { Id, Instant, ProjectParams } from '../common.ts'
+import { can, endpoint } from '../endpoint.ts'
 import { LabelColor } from '../labels.ts'
 import { PlatformKey, PostType } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
@@ -8,28 +9,30 @@ import { FigureKey } from './names.ts'
 
 /* The post table: every published post of a range with its latest figures; and one post since it was published. */
 
-export const POST_TABLE_PAGE = 50
+const POST_TABLE_PAGE = 50
 const POST_TABLE_MOST_COLUMNS = 40
 
 /**
  * The post table's query. `sort` is `publishedAt` or a figure's name; posts without that figure come last, newest first.
  * Posts of platforms whose terms forbid rankings come with them, unless the filter only leaves that platform.
  */
-export const PostTableQuery = insightsQuery({
+const order = {
   sort: z.enum(['publishedAt', ...FigureKey.options]).default('publishedAt'),
   order: z.enum(['asc', 'desc']).default('desc'),
+  /** The figures to return, of all that were read; all of them by default. */
+  columns: listOf(FigureKey)
+    .pipe(z.array(FigureKey).max(POST_TABLE_MOST_COLUMNS, `Choose at most ${POST_TABLE_MOST_COLUMNS} columns`))
+    .optional(),
+}
+const PostTableQuery = insightsQuery({
+  ...order,
   /** `next` of the page before. Only valid with the same filters, sort and order. */
   cursor: z
     .string()
     .regex(/^[\w-]{1,200}$/, 'Not the cursor of a page')
     .optional(),
   limit: z.coerce.number().int().min(1).max(100).default(POST_TABLE_PAGE),
-  /** The figures to return, of all that were read; all of them by default. */
-  columns: listOf(FigureKey)
-    .pipe(z.array(FigureKey).max(POST_TABLE_MOST_COLUMNS, `Choose at most ${POST_TABLE_MOST_COLUMNS} columns`))
-    .optional(),
 })
-export type PostTableQuery = z.infer<typeof PostTableQuery>
 
 export const PostTableRow = z.object({
   postId: Id,
@@ -64,6 +67,33 @@ export const PostTable = z.object({
   asOf: AsOf,
 })
 export type PostTable = z.infer<typeof PostTable>
+
+export const insightsPosts = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/insights/posts',
+  summary: 'List published posts with their latest figures, sorted by any of them. Free: the last 7 days',
+  access: can('insights', 'view'),
+  cost: 'list',
+  reads: ['post', 'channel', 'taxonomy'],
+  params: ProjectParams,
+  query: PostTableQuery,
+  reply: PostTable,
+  errors: ['PLAN_LIMIT', 'BAD_INPUT'],
+  audit: null,
+})
+export const insightsPostsCsv = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/insights/posts.csv',
+  summary: 'Export all published posts of the table as CSV (streamed)',
+  access: can('insights', 'view'),
+  cost: 'export',
+  reads: [],
+  params: ProjectParams,
+  query: insightsQuery(order),
+  reply: 'bytes',
+  errors: ['PLAN_LIMIT'],
+  audit: null,
+})
 
 /** One post's figures since it was published. */
 export const PostInsights = z.object({
@@ -102,3 +132,15 @@ export const PostInsights = z.object({
   nextReadAt: Instant.nullable(),
 })
 export type PostInsights = z.infer<typeof PostInsights>
+export const insightsPost = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/insights/post/:postId',
+  summary: "Get a published post's figures since it was published, its conversations and its promotion",
+  access: can('insights', 'view'),
+  cost: 'light',
+  reads: ['post', 'conversation'],
+  params: ProjectParams.extend({ postId: Id }),
+  reply: PostInsights,
+  errors: ['PLAN_LIMIT', 'NOT_FOUND'],
+  audit: null,
+})

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { compared } from './compare.ts'
 import { readChannels, type Reader, type Scope, type ScopeChannel } from './scope.ts'
-import { newest } from './summary.ts'
+import { newest } from './newest.ts'
 import { figureOf, readTotals, type ChannelTotals, type TotalsKey } from './totals.ts'
 
 type Reply = ReplyOf<typeof insightsChannels>
@@ -15,7 +15,7 @@ const LEAST_FOR_MEDIAN = 3
  * One row per channel of the scope, and medians. Admins of the organization may see all of its channels, so their medians
  * cover them; everyone else's cover the channels of their role.
  */
-export async function readChannelTotals(c: Reader, scope: Scope, apart: readonly PlatformKey[]): Promise<Reply> {
+export async function readChannelTotals(c: Reader, scope: Scope): Promise<Reply> {
   const platforms = [...new Set(scope.channels.map(({ platformName }) => platformName))]
   const isAcross = c.org.isAdmin && scope.posts === null
   const comparable = await readChannels(c, { platforms, isAcross })
@@ -39,7 +39,7 @@ export async function readChannelTotals(c: Reader, scope: Scope, apart: readonly
     range: scope.range,
     channels,
     medians: mediansOf(
-      comparable.filter(({ deleted, platformName }) => !deleted && !apart.includes(platformName)),
+      comparable.filter(({ deleted, platformName }) => !deleted && !scope.apart.includes(platformName)),
       totals,
     ),
     mediansOf: isAcross ? 'organization' : 'project',

@@ -1,19 +1,63 @@
 import { termsOf } from '#contract/analytics/catalog/catalog.ts'
-import * as contract from '#contract/analytics/overview.ts'
+import * as collecting from '#contract/analytics/collecting.ts'
+import * as groups from '#contract/analytics/compared.ts'
+import * as overview from '#contract/analytics/overview.ts'
+import * as posts from '#contract/analytics/posts.ts'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { handle, type Route } from '../http/route.ts'
+import { handle, handleBytes, type Route } from '../http/route.ts'
+import { mustHaveGate } from '../plans/gates.ts'
+import { readAudience } from './audience.ts'
 import { readChannelTotals } from './channels.ts'
-import { loadScope } from './scope.ts'
+import { readCollecting } from './collecting.ts'
+import { compareGroups } from './compared.ts'
+import { csvFile, postsCsv, seriesCsv } from './csv.ts'
+import { readPostInsights } from './postInsights.ts'
+import { readPostTable } from './postTable.ts'
+import { loadScope, type Reader } from './scope.ts'
 import { readSeries } from './series.ts'
 import { readSummary } from './summary.ts'
 
 /** `env` names the platforms whose further terms on figures the operator has accepted. */
-export function analyticsRoutes({ env }: Pick<Dependencies, 'env'>): Route[] {
+export function analyticsRoutes({ env, databases }: Pick<Dependencies, 'env' | 'databases'>): Route[] {
   const apart = platformKeys.filter((key) => !termsOf(key, env.analyticsTerms).mayBeSummed)
+  const scopeOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { apart })
+  // part of every plan, for the last days
+  const tableOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { apart, free: true })
   return [
-    handle(contract.insightsSummary, async (c) => readSummary(c, await loadScope(c, c.query), apart)),
-    handle(contract.insightsSeries, async (c) => readSeries(c, await loadScope(c, c.query), c.query, apart)),
-    handle(contract.insightsChannels, async (c) => readChannelTotals(c, await loadScope(c, c.query), apart)),
+    handle(overview.insightsSummary, async (c) => readSummary(c, await scopeOf(c))),
+    handle(overview.insightsSeries, async (c) => readSeries(c, await scopeOf(c), c.query)),
+    handleBytes(overview.insightsSeriesCsv, async (c) => {
+      const scope = await scopeOf(c)
+      return csvFile(
+        `insights-${scope.range.from}-${scope.range.to}`,
+        seriesCsv(await readSeries(c, scope, c.query), scope),
+      )
+    }),
+    handle(overview.insightsChannels, async (c) => readChannelTotals(c, await scopeOf(c))),
+    handle(overview.insightsAudience, async (c) => {
+      mustHaveGate(c, 'analytics')
+      return await readAudience(c, c.query.channelId)
+    }),
+    handle(posts.insightsPosts, async (c) => readPostTable(c, await tableOf(c), c.query)),
+    handleBytes(posts.insightsPostsCsv, async (c) => {
+      const scope = await tableOf(c)
+      const { org, project, now, query } = c
+      return csvFile(
+        `posts-${scope.range.from}-${scope.range.to}`,
+        postsCsv(databases, { org, project, now }, scope, query, query.columns),
+      )
+    }),
+    handle(posts.insightsPost, async (c) => {
+      mustHaveGate(c, 'analytics')
+      return await readPostInsights(c, c.params.postId, apart)
+    }),
+    handle(groups.insightsCampaigns, async (c) => compareGroups(c, await scopeOf(c), 'campaign', c.query.ids)),
+    handle(groups.insightsLabels, async (c) => compareGroups(c, await scopeOf(c), 'label', c.query.ids)),
+    handle(collecting.insightsCollecting, async (c) => {
+      mustHaveGate(c, 'analytics')
+      return { channels: await readCollecting(c) }
+    }),
   ]
 }

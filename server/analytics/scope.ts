@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.ts'
 import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { pictureAddress } from '../access/channels.ts'
 import { daysOf } from '../rangeDays.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -24,6 +25,8 @@ export type ScopeChannel = Named & { missingRights: string[]; projectId: string 
 export type Scope = {
   range: InsightsRange
   channels: ScopeChannel[]
+  /** Platforms whose terms forbid adding their figures to others', rates and rankings. */
+  apart: readonly PlatformKey[]
   /** The projects of these channels. */
   projectIds: string[]
   /** A condition on the post `p` of a query; null for all posts. */
@@ -34,13 +37,18 @@ export type Scope = {
  * Reads what a call covers. Throws PLAN_LIMIT on plans without analytics; with `free`, such plans get the last days that
  * Free includes.
  */
-export async function loadScope(c: Reader, query: InsightsFilter, { free = false } = {}): Promise<Scope> {
+export async function loadScope(
+  c: Reader,
+  query: InsightsFilter,
+  { apart, free = false }: { apart: readonly PlatformKey[]; free?: boolean },
+): Promise<Scope> {
   const range = rangeOf(c, query)
   const newest = daysOf('seven', c.now, c.project.zone)
   if (!free || range.from < newest.from) mustHaveGate(c, 'analytics')
   return {
     range,
     channels: await readChannels(c, query),
+    apart,
     projectIds: [c.project.projectId],
     posts: postsOf(c, query),
   }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { breaks, namesOf, platformFigures, summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
+import { breaks, namesOf, summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
 import { FigureName, definitionOf } from '#contract/analytics/catalog/names.ts'
 import { engagementNames, viewNames, type FigureKey } from '#contract/analytics/names.ts'
 import type { insightsSeries, InsightsBreak } from '#contract/analytics/overview.ts'
@@ -8,7 +8,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { gainsOf, inRange } from './gains.ts'
 import type { Reader, Scope } from './scope.ts'
-import { newest } from './summary.ts'
+import { newest } from './newest.ts'
 
 type Query = QueryOf<typeof insightsSeries>
 type Reply = ReplyOf<typeof insightsSeries>
@@ -29,8 +29,7 @@ const madeOf = (name: FigureKey): readonly FigureKey[] =>
 export async function readSeries(
   c: Reader,
   scope: Scope,
-  { names, by, subject }: Query,
-  apart: readonly PlatformKey[],
+  { names, by, subject }: Omit<Query, 'from' | 'to'>,
 ): Promise<Reply> {
   const days = daysOf(scope.range)
   const isKnown = (name: FigureKey) =>
@@ -42,14 +41,14 @@ export async function readSeries(
   const most = by === 'channel' ? scope.channels.length : by === 'platform' ? platformsOf(scope).length : 1
   if (days.length * names.length * most > MOST_VALUES)
     throw fail('BAD_INPUT', { errors: { names: ['Choose fewer figures, channels or days'] } })
-  const added =
-    by === 'total' ? scope.channels.filter(({ platformName }) => !apart.includes(platformName)) : scope.channels
-  const wanted = { ...scope, channels: added, range: { ...scope.range, compare: null } }
+  const all = { ...scope, range: { ...scope.range, compare: null } }
+  const summed = { ...all, channels: scope.channels.filter(({ platformName }) => !scope.apart.includes(platformName)) }
   const lines: Line[] = []
   let asOf: string | null = null
   for (const name of new Set(names)) {
-    // ours, whatever platforms' terms say
-    const of = name === 'published' ? { ...wanted, channels: scope.channels } : wanted
+    // posts are counted by us, whatever platforms' terms say; a platform's own figure may have a line of its own
+    const isOwn = name === 'published' || (by !== 'total' && FigureName.safeParse(name).success)
+    const of = isOwn ? all : summed
     for (const { key, read_at, points } of await readLines(c, of, { subject, name, by })) {
       const values = days.map((): number | null => null)
       for (const [day, value] of points) values[day] = value
@@ -147,7 +146,6 @@ function breaksOf(scope: Scope, subject: Query['subject'], names: readonly Figur
       parts.has(figure) &&
       date >= scope.range.from &&
       date <= scope.range.to &&
-      platformsOf(scope).includes(platform) &&
-      platformFigures[platform] !== undefined,
+      platformsOf(scope).includes(platform),
   )
 }

@@ -11,8 +11,9 @@ import type { InsightsCard, insightsSummary, MissingReason } from '#contract/ana
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { compared } from './compare.ts'
+import { newest } from './newest.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
-import { keyOf, readTotals, sumOf, totalChannelFigures, type ChannelTotals, type Pair } from './totals.ts'
+import { keyOf, rateOfAll, readTotals, sumOf, totalChannelFigures, type ChannelTotals, type Pair } from './totals.ts'
 
 type Summary = ReplyOf<typeof insightsSummary>
 type Figure = { subject: FigureSubject; name: FigureKey }
@@ -22,18 +23,22 @@ const madeOf: Partial<Record<FigureKey, readonly FigureName[]>> = {
   published: [],
   viewsAndImpressions: viewNames,
   engagements: engagementNames,
+  engagementRate: [...viewNames, ...engagementNames],
 } satisfies Partial<Record<DerivedFigure, readonly FigureName[]>>
 
 const cardFigures: readonly Figure[] = [
-  ...(['published', 'viewsAndImpressions', 'engagements', ...summedPostFigures] as const).map((name) => ({
-    subject: 'post' as const,
-    name,
-  })),
+  ...(['published', 'viewsAndImpressions', 'engagements', 'engagementRate', ...summedPostFigures] as const).map(
+    (name) => ({
+      subject: 'post' as const,
+      name,
+    }),
+  ),
   ...totalChannelFigures.map((name) => ({ subject: 'channel' as const, name })),
 ]
 
-/** The totals of the scope. `apart`: platforms whose terms forbid adding their figures to others'. */
-export async function readSummary(c: Reader, scope: Scope, apart: readonly PlatformKey[]): Promise<Summary> {
+/** The totals of the scope. */
+export async function readSummary(c: Reader, scope: Scope): Promise<Summary> {
+  const { apart } = scope
   const totals = await readTotals(c, scope)
   const [added, separate] = [
     scope.channels.filter(({ platformName }) => !apart.includes(platformName)),
@@ -41,11 +46,13 @@ export async function readSummary(c: Reader, scope: Scope, apart: readonly Platf
   ]
   const pairsOf = (channels: readonly ScopeChannel[], { subject, name }: Figure) =>
     sumOf(channels.flatMap(({ channelId }) => totals.get(channelId)?.figures.get(keyOf(subject, name)) ?? []))
+  const rate = rateOfAll(added.flatMap(({ channelId }) => totals.get(channelId)?.rated ?? []))
   const published = countOf(pairsOf(scope.channels, { subject: 'post', name: 'published' }), scope)
   const cards = cardFigures.flatMap((figure): InsightsCard[] => {
     // a channel as a whole has nothing to say about some of its posts
     if (figure.subject === 'channel' && scope.posts !== null) return []
-    const pair = figure.name === 'published' ? published : pairsOf(added, figure)
+    const pair =
+      figure.name === 'published' ? published : figure.name === 'engagementRate' ? rate : pairsOf(added, figure)
     const isReported = scope.channels.some(({ platformName }) => reports(platformName, figure))
     if (pair.value === null && pair.before === null && !isReported) return []
     return [
@@ -82,10 +89,7 @@ const countOf = ({ value, before }: Pair, { range }: Scope): Pair => ({
   before: range.compare ? (before ?? 0) : null,
 })
 
-/** The newest of some instants; null if there's none. */
-export const newest = (instants: readonly (string | null)[]): string | null =>
-  instants.reduce((latest, one) => (one !== null && (latest === null || one > latest) ? one : latest), null)
-
+/** The figures of posts that it's made of. A rate needs both sides; the views or impressions say who has one. */
 const parts = (figure: Figure): readonly FigureKey[] => madeOf[figure.name] ?? [figure.name]
 
 /** Whether the platform reports the figure, or a part of it. */

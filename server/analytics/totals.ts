@@ -3,13 +3,16 @@ import { namesOf, summedPostFigures } from '#contract/analytics/catalog/catalog.
 import { definitionOf } from '#contract/analytics/catalog/names.ts'
 import { engagementNames, viewNames, FigureKey, FigureSubject } from '#contract/analytics/names.ts'
 import { gainsOf, inDays, inRange } from './gains.ts'
+import { figuresOf } from './postFigures.ts'
 import type { Reader, Scope } from './scope.ts'
 
 /** A figure of the range and of the days that it's compared with; null where nothing was told. */
 export type Pair = { value: number | null; before: number | null }
 export type TotalsKey = `${FigureSubject}.${FigureKey}`
+/** What an engagement rate is made of: engagements, and views or impressions, of the posts that have both. */
+export type Rated = { part: number; whole: number; partBefore: number; wholeBefore: number }
 /** The figures of one channel, by subject and name, and when the newest reading behind them was taken. */
-export type ChannelTotals = { figures: Map<TotalsKey, Pair>; asOf: string | null }
+export type ChannelTotals = { figures: Map<TotalsKey, Pair>; rated: Rated; asOf: string | null }
 
 /** The figure of a key. */
 export function figureOf(key: TotalsKey): { subject: FigureSubject; name: FigureKey } {
@@ -30,7 +33,7 @@ type Row = { channel_id: string; subject: FigureSubject; name: FigureKey; read_a
 export async function readTotals(c: Reader, scope: Scope): Promise<Map<string, ChannelTotals>> {
   const totals = new Map<string, ChannelTotals>()
   const ofChannel = (channelId: string) => {
-    const known = totals.get(channelId) ?? { figures: new Map<TotalsKey, Pair>(), asOf: null }
+    const known = totals.get(channelId) ?? { figures: new Map<TotalsKey, Pair>(), rated: unrated, asOf: null }
     totals.set(channelId, known)
     return known
   }
@@ -40,11 +43,48 @@ export async function readTotals(c: Reader, scope: Scope): Promise<Map<string, C
     if (row.value !== null || row.before !== null)
       channel.figures.set(keyOf(row.subject, row.name), { value: row.value, before: row.before })
   }
-  for (const { figures } of totals.values()) {
+  // nothing is worked out of figures whose terms forbid it
+  const apart = new Set(
+    scope.channels.filter((one) => scope.apart.includes(one.platformName)).map((one) => one.channelId),
+  )
+  for (const { channel_id: channelId, ...rated } of await readRated(c, scope))
+    if (!apart.has(channelId)) ofChannel(channelId).rated = rated
+  for (const [channelId, { figures, rated }] of totals) {
+    if (apart.has(channelId)) continue
+    const rate = rateOfAll([rated])
+    if (rate.value !== null || rate.before !== null) figures.set(keyOf('post', 'engagementRate'), rate)
     addUp(figures, 'viewsAndImpressions', viewNames)
     addUp(figures, 'engagements', engagementNames)
   }
   return totals
+}
+
+const unrated: Rated = { part: 0, whole: 0, partBefore: 0, wholeBefore: 0 }
+
+/** A part of a whole in percent with two decimals; null without a whole. */
+export const rateOf = (part: number | null, whole: number | null): number | null =>
+  part === null || whole === null || whole === 0 ? null : Math.round((part / whole) * 10_000) / 100
+
+/** The rate of everything together, which isn't the average of the rates. */
+export function rateOfAll(all: readonly Rated[]): Pair {
+  const sum = (of: keyof Rated) => all.reduce((total, one) => total + one[of], 0)
+  return { value: rateOf(sum('part'), sum('whole')), before: rateOf(sum('partBefore'), sum('wholeBefore')) }
+}
+
+/** What the rates of the channels are made of: the latest figures of their posts published in the range. */
+async function readRated(c: Reader, scope: Scope): Promise<(Rated & { channel_id: string })[]> {
+  if (scope.channels.length === 0) return []
+  const { range } = scope
+  const side = (days: Scope['range']) => figuresOf(c, { ...scope, range: days }, 'engagementRate')
+  const parts = (days: Scope['range'], isBefore: boolean) => sql`
+    select f.channel_id, ${isBefore}::boolean as is_before, sum(f.part)::bigint as part, sum(f.whole)::bigint as whole ${side(days)} group by f.channel_id`
+  const { rows } = await sql<Rated & { channel_id: string }>`
+    select channel_id, coalesce(sum(part) filter (where not is_before), 0)::bigint as part, coalesce(sum(whole) filter (where not is_before), 0)::bigint as whole,
+      coalesce(sum(part) filter (where is_before), 0)::bigint as "partBefore", coalesce(sum(whole) filter (where is_before), 0)::bigint as "wholeBefore"
+    from (${parts(range, false)} ${range.compare ? sql`union all ${parts({ ...range.compare, compare: null }, true)}` : sql``}) s group by channel_id`.execute(
+    c.tx,
+  )
+  return rows
 }
 
 /** Adds a figure that is the sum of others of posts, as far as they're told. */

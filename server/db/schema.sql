@@ -1439,6 +1439,8 @@ create trigger count_moved_posts after update on post referencing old table as g
 create trigger count_new_posts after insert on post referencing new table as come for each statement execute function count_new_posts();
 create trigger delete_deliveries after delete on post referencing old table as gone for each statement execute function delete_deliveries();
 create trigger end_boosts_later after update of state on post for each row when (((new.state = 'DELETED') and (old.state = 'PUBLISHED'))) execute function end_boosts_later();
+create trigger figures_of_new_post after insert on post for each row when ((new.state = 'PUBLISHED')) execute function figures_of_post();
+create trigger figures_of_post after update of state, shown_at, channel_id on post for each row when ((((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED')) or ((new.state = 'PUBLISHED') and ((old.shown_at <> new.shown_at) or (old.channel_id is distinct from new.channel_id))))) execute function figures_of_post();
 create trigger post_words after insert or update of contents, draft, first_comment on post for each row execute function index_post_words();
 create trigger read_metrics_later before update of state, remote_id on post for each row when (((old.state is distinct from new.state) or (old.remote_id is distinct from new.remote_id))) execute function read_metrics_later();
 create trigger write_month_item before insert or update on post for each row execute function write_month_item();
@@ -1506,6 +1508,24 @@ create table post_event (
 );
 select tenant_table('post_event', 'select, insert');
 
+create table post_figure (
+  org_id uuid not null,
+  post_id uuid not null,
+  name text not null,
+  project_id uuid not null,
+  channel_id uuid not null,
+  shown_at timestamptz not null,
+  value bigint not null,
+  part bigint,
+  whole bigint,
+  read_at timestamptz,
+  primary key (org_id, post_id, name),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+create index post_figure_shown on post_figure (org_id, project_id, name, shown_at, post_id) include (channel_id, value, part, whole);
+create index post_figure_sorted on post_figure (org_id, project_id, name, value, post_id) include (channel_id, shown_at);
+select tenant_table('post_figure', 'select');
+
 create table post_label (
   org_id uuid not null,
   post_id uuid not null,
@@ -1531,6 +1551,9 @@ select tenant_table('post_metric', 'select');
 create trigger count_figures_delete after delete on post_metric referencing old table as gone for each statement execute function count_figures_delete();
 create trigger count_figures_insert after insert on post_metric referencing new table as come for each statement execute function count_figures_insert();
 create trigger count_figures_update after update on post_metric referencing old table as gone new table as come for each statement execute function count_figures_update();
+create trigger figures_of_readings_delete after delete on post_metric referencing old table as gone for each statement execute function figures_of_readings_delete();
+create trigger figures_of_readings_insert after insert on post_metric referencing new table as come for each statement execute function figures_of_readings_insert();
+create trigger figures_of_readings_update after update on post_metric referencing old table as gone new table as come for each statement execute function figures_of_readings_update();
 
 create table post_text (
   org_id uuid not null,
@@ -1713,7 +1736,7 @@ create table saved_view (
   primary key (org_id, id),
   foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
   foreign key (person_id) references person(id) on delete cascade,
-  check (page in ('calendar', 'posts', 'inbox'))
+  check (page in ('calendar', 'posts', 'inbox', 'insights'))
 );
 create unique index saved_view_name on saved_view (org_id, project_id, person_id, page, lower(name));
 select tenant_table('saved_view');
@@ -1840,6 +1863,10 @@ select tenant_table('workflow');
 --     rookery_system; runs as its owner
 --   enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json; called by rookery_app; runs as
 --     its owner
+--   figures_of_post() returns trigger; called by nobody; runs as its owner
+--   figures_of_readings_delete() returns trigger; called by nobody; runs as its owner
+--   figures_of_readings_insert() returns trigger; called by nobody; runs as its owner
+--   figures_of_readings_update() returns trigger; called by nobody; runs as its owner
 --   forget_counts() returns trigger; called by nobody; runs as its owner
 --   global_table(name regclass) returns void; called by everybody
 --   index_item_words() returns trigger; called by nobody; runs as its owner
@@ -1869,6 +1896,7 @@ select tenant_table('workflow');
 --   read_metrics_later() returns trigger; called by everybody
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
+--   refresh_post_figures(org uuid, posts uuid[]) returns void; called by nobody
 --   refuse_transition() returns trigger; called by everybody
 --   release_organization() returns void; called by rookery_app; runs as its owner
 --   reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], posts text[], at timestamptz, most

@@ -919,6 +919,18 @@ export type Database = {
     due_at: Date | null
     detail: Json | null
   }
+  post_figure: {
+    org_id: string
+    post_id: string
+    name: string
+    project_id: string
+    channel_id: string
+    shown_at: Date
+    value: number
+    part: number | null
+    whole: number | null
+    read_at: Date | null
+  }
   post_label: {
     org_id: string
     post_id: string

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import type { InsightsAudience, MissingReason } from '#contract/analytics/overview.ts'
+import { fail } from '../errors.ts'
+import { readChannels, type Reader, type ScopeChannel } from './scope.ts'
+
+/** A channel's audience as its platform told it last, per breakdown. NOT_FOUND outside of the caller's role. */
+export async function readAudience(c: Reader, channelId: string): Promise<InsightsAudience> {
+  const [channel] = await readChannels(c, { channelIds: [channelId] })
+  if (!channel || channel.deleted) throw fail('NOT_FOUND')
+  const { rows } = await sql<InsightsAudience['breakdowns'][number]>`
+    select a.breakdown, a.day, json_agg(json_build_object('bucket', a.bucket, 'value', a.value) order by a.value desc, a.bucket) as buckets
+    from audience a
+    where a.org_id = ${c.org.orgId} and a.channel_id = ${channelId}
+      and a.day = (select max(l.day) from audience l where l.org_id = a.org_id and l.channel_id = a.channel_id and l.breakdown = a.breakdown)
+    group by a.breakdown, a.day order by a.breakdown`.execute(c.tx)
+  return { channelId, breakdowns: rows, missing: rows.length > 0 ? null : await whyNone(c, channel) }
+}
+
+/** Why there's no audience of a channel. */
+async function whyNone({ tx, org }: Reader, channel: ScopeChannel): Promise<MissingReason> {
+  const { audience, needs = [] } = platformFigures[channel.platformName]
+  if (!audience) return 'notReported'
+  if (channel.status !== 'CONNECTED') return 'disconnected'
+  if (needs.some((right) => channel.missingRights.includes(right))) return 'rightsMissing'
+  const { rows } = await sql<{ value: number }>`
+    select f.value from channel_figure f where f.org_id = ${org.orgId} and f.channel_id = ${channel.channelId} and f.name = 'followers' order by f.day desc limit 1`.execute(
+    tx,
+  )
+  const followers = rows[0]?.value
+  return followers !== undefined && followers < audience.leastFollowers ? 'tooFewFollowers' : 'notReadYet'
+}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream'
+import type { insightsSeries } from '#contract/analytics/overview.ts'
+import { derivedFigures, type FigureKey } from '#contract/analytics/names.ts'
+import { namesOf } from '#contract/analytics/catalog/catalog.ts'
+import { harmless, writeCsv } from '#contract/csv.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { wallText, wallTimeOf } from '#contract/time.ts'
+import type { Databases } from '../db/pools.ts'
+import { asTenant } from '../db/tenant.ts'
+import type { Bytes } from '../http/route.ts'
+import { listPosts, placeAfter, readNames, readPosts, type Place, type TableOrder } from './postTable.ts'
+import type { Reader, Scope } from './scope.ts'
+
+const PORTION = 500
+
+/** A CSV file (RFC 4180, UTF-8 with a byte order mark for spreadsheets) as a reply. */
+export const csvFile = (name: string, bytes: Readable): Bytes => ({
+  bytes,
+  contentType: 'text/csv; charset=utf-8',
+  headers: { 'content-disposition': `attachment; filename="${name}.csv"`, 'cache-control': 'no-store' },
+})
+
+/** A figure's name as a column's title: "viewsAndImpressions" is "Views and impressions". */
+export const titleOf = (name: FigureKey): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase())
+
+/** Lines by day as a table: a row per day, a column per line; a gap is an empty cell. */
+export function seriesCsv({ days, series }: ReplyOf<typeof insightsSeries>, { channels }: Scope): Readable {
+  const nameOf = (key: string) => channels.find(({ channelId }) => channelId === key)?.channelName ?? key
+  const head = series.map(({ key, name }) => (key === 'total' ? titleOf(name) : `${titleOf(name)}: ${nameOf(key)}`))
+  const rows = days.map((day, i) => [day, ...series.map(({ values }) => cellOf(values[i]))])
+  return Readable.from([`\uFEFF${writeCsv([['Day', ...head.map(harmless)], ...rows])}`], { objectMode: false })
+}
+
+// a number isn't a formula, so its minus stays
+const cellOf = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '' : String(value)
+
+const figureColumns: readonly FigureKey[] = [
+  ...derivedFigures.filter((name) => name !== 'published'),
+  ...namesOf('post'),
+]
+
+/**
+ * The post table as CSV: every post of the scope in the table's order, read in short transactions while it's sent, so it can
+ * have any length. Callers check permissions. Times are those of the project's zone.
+ */
+export function postsCsv(
+  databases: Pick<Databases, 'exports'>,
+  c: Omit<Reader, 'tx'>,
+  scope: Scope,
+  order: TableOrder,
+  columns: readonly FigureKey[] | undefined,
+): Readable {
+  return Readable.from(portions(databases, c, scope, order, columns ?? figureColumns), { objectMode: false })
+}
+
+async function* portions(
+  databases: Pick<Databases, 'exports'>,
+  c: Omit<Reader, 'tx'>,
+  scope: Scope,
+  order: TableOrder,
+  columns: readonly FigureKey[],
+): AsyncGenerator<string> {
+  const texts = [
+    'Published',
+    'Channel',
+    'Platform',
+    'Type',
+    'Text',
+    'Link',
+    'Labels',
+    'Campaigns',
+    'Read (UTC)',
+    'Post id',
+  ]
+  yield `\uFEFF${writeCsv([[...texts.slice(0, 8), ...columns.map(titleOf), ...texts.slice(8)]])}`
+  const channels = new Map(scope.channels.map((channel) => [channel.channelId, channel]))
+  for (let after: Place | undefined; ;) {
+    const from: Place | undefined = after
+    const { listed, posts, labels, campaigns } = await asTenant(databases.exports, c.org.orgId, async (tx) => {
+      const reader = { ...c, tx }
+      const page = await listPosts(reader, scope, order, { after: from, limit: PORTION })
+      const rows = await readPosts(
+        reader,
+        scope,
+        page.map(({ post_id: id }) => id),
+        columns,
+      )
+      return { listed: page, posts: rows, ...(await readNames(reader, rows)) }
+    })
+    const namesOfLabels = new Map(labels.map(({ labelId, labelName }) => [labelId, labelName]))
+    const namesOfCampaigns = new Map(campaigns.map(({ campaignId, name }) => [campaignId, name]))
+    if (posts.length > 0)
+      yield writeCsv(
+        posts.map((post) => [
+          ...[
+            wallText(wallTimeOf(new Date(post.publishedAt), c.project.zone)).replace('T', ' '),
+            channels.get(post.channelId)?.channelName ?? '',
+            channels.get(post.channelId)?.platformName ?? '',
+            post.postType,
+            post.excerpt,
+            post.permalink ?? '',
+            post.labelIds.map((id) => namesOfLabels.get(id) ?? '').join('; '),
+            post.campaignIds.map((id) => namesOfCampaigns.get(id) ?? '').join('; '),
+          ].map(harmless),
+          ...columns.map((name) => cellOf(post.figures[name])),
+          post.readAt ?? '',
+          post.postId,
+        ]),
+      )
+    const last = listed.at(-1)
+    if (listed.length < PORTION || !last) return
+    after = placeAfter(last)
+  }
+}

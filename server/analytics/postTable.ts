@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { PostTable, PostTableRow } from '#contract/analytics/posts.ts'
+import { derivedFigures, type FigureKey } from '#contract/analytics/names.ts'
+import { fail } from '../errors.ts'
+import { iso } from '../posts/rowJson.ts'
+import { newest } from './newest.ts'
+import { figuresOf } from './postFigures.ts'
+import type { Reader, Scope } from './scope.ts'
+
+export type TableOrder = { sort: 'publishedAt' | FigureKey; order: 'asc' | 'desc' }
+/** Where a page ends: among the posts that have the figure, or among those that don't, which follow by their time. */
+const Place = z.union([
+  z.tuple([z.literal('value'), z.int(), z.uuid()]),
+  z.tuple([z.literal('time'), z.string().max(40), z.uuid()]),
+])
+export type Place = z.infer<typeof Place>
+type Listed = { post_id: string; value: number | null; at: string }
+
+/** A page of the post table. Throws BAD_INPUT for a cursor of another list. */
+export async function readPostTable(
+  c: Reader,
+  scope: Scope,
+  query: TableOrder & { cursor?: string | undefined; limit: number; columns?: readonly FigureKey[] | undefined },
+): Promise<PostTable> {
+  const after = query.cursor === undefined ? undefined : placeOf(query.cursor)
+  const listed = await listPosts(c, scope, query, { after, limit: query.limit + 1 })
+  const page = listed.slice(0, query.limit)
+  const last = page.at(-1)
+  const posts = await readPosts(
+    c,
+    scope,
+    page.map(({ post_id }) => post_id),
+    query.columns,
+  )
+  const channelIds = new Set(posts.map((post) => post.channelId))
+  return {
+    range: scope.range,
+    posts,
+    channels: scope.channels
+      .filter(({ channelId }) => channelIds.has(channelId))
+      .map(({ channelId, channelName, platformName, profileUrl }) => ({
+        channelId,
+        channelName,
+        platformName,
+        profileUrl,
+      })),
+    ...(await readNames(c, posts)),
+    total: after ? null : await countPosts(c, scope),
+    next: listed.length > query.limit && last ? cursorOf(last) : null,
+    asOf: newest(posts.map(({ readAt }) => readAt)),
+  }
+}
+
+/** Where a page that ends with this post ends. */
+export const placeAfter = ({ post_id, value, at }: Listed): Place =>
+  value === null ? ['time', at, post_id] : ['value', value, post_id]
+
+const cursorOf = (last: Listed): string => Buffer.from(JSON.stringify(placeAfter(last))).toString('base64url')
+
+function placeOf(cursor: string): Place {
+  try {
+    return Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch (cause) {
+    throw fail('BAD_INPUT', { errors: { cursor: ['Not the cursor of a page'] }, cause })
+  }
+}
+
+/**
+ * The next posts of the table: those with the figure in its order, then the others, newest first. Posts of platforms whose
+ * terms forbid rankings are among the others, unless all posts are of that platform.
+ */
+export async function listPosts(
+  c: Reader,
+  scope: Scope,
+  { sort, order }: TableOrder,
+  { after, limit }: { after: Place | undefined; limit: number },
+): Promise<Listed[]> {
+  if (scope.channels.length === 0) return []
+  if (sort === 'publishedAt') return await byTime(c, scope, { order, after, limit, without: null })
+  const isMixed = new Set(scope.channels.map(({ platformName }) => platformName)).size > 1
+  const isDerived = derivedFigures.some((name) => name === sort)
+  const ranked =
+    isMixed || isDerived
+      ? scope.channels.filter((channel) => !scope.apart.includes(channel.platformName))
+      : scope.channels
+  const valued =
+    after?.[0] === 'time' ? [] : await byValue(c, { ...scope, channels: ranked }, { name: sort, order, after, limit })
+  if (valued.length === limit) return valued
+  const rest = await byTime(c, scope, {
+    order: 'desc',
+    after: after?.[0] === 'time' ? after : undefined,
+    limit: limit - valued.length,
+    without: { name: sort, ranked: idsOf({ channels: ranked }) },
+  })
+  return [...valued, ...rest]
+}
+
+async function byValue(
+  c: Reader,
+  scope: Scope,
+  { name, order, after, limit }: { name: FigureKey; order: 'asc' | 'desc'; after: Place | undefined; limit: number },
+): Promise<Listed[]> {
+  const beyond = after ? sql`and (f.value, f.post_id) ${past(order)} (${after[1]}::bigint, ${after[2]}::uuid)` : sql``
+  const { rows } = await sql<Listed>`
+    select f.post_id, f.value, '' as at ${figuresOf(c, scope, name)} ${beyond} order by f.value ${way(order)}, f.post_id ${way(order)} limit ${limit}`.execute(
+    c.tx,
+  )
+  return rows
+}
+
+async function byTime(
+  c: Reader,
+  scope: Scope,
+  {
+    order,
+    after,
+    limit,
+    without,
+  }: {
+    order: 'asc' | 'desc'
+    after: Place | undefined
+    limit: number
+    without: { name: FigureKey; ranked: string[] } | null
+  },
+): Promise<Listed[]> {
+  const beyond = after
+    ? sql`and (f.shown_at, f.post_id) ${past(order)} (${after[1]}::timestamptz, ${after[2]}::uuid)`
+    : sql``
+  const lacking = without
+    ? sql`and not exists (
+        select from post_figure o where o.org_id = f.org_id and o.post_id = f.post_id and o.name = ${without.name} and o.channel_id = any(${without.ranked}::uuid[]))`
+    : sql``
+  const { rows } = await sql<Listed>`
+    select f.post_id, null::bigint as value, f.shown_at::text as at ${figuresOf(c, scope, 'published')} ${lacking} ${beyond}
+    order by f.shown_at ${way(order)}, f.post_id ${way(order)} limit ${limit}`.execute(c.tx)
+  return rows
+}
+
+/** How many posts the table has. */
+async function countPosts(c: Reader, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n ${figuresOf(c, scope, 'published')}`.execute(c.tx)
+  return rows[0]?.n ?? 0
+}
+
+const way = (order: 'asc' | 'desc') => (order === 'asc' ? sql`asc` : sql`desc`)
+const past = (order: 'asc' | 'desc') => (order === 'asc' ? sql`>` : sql`<`)
+const idsOf = ({ channels }: Pick<Scope, 'channels'>): string[] => channels.map(({ channelId }) => channelId)
+
+type Row = Omit<PostTableRow, 'figures'> & { figures: Record<string, number> }
+
+/** The posts with their latest figures, in the order of the ids. The rate is in percent. */
+export async function readPosts(
+  c: Pick<Reader, 'tx' | 'org'>,
+  scope: Pick<Scope, 'channels' | 'apart'>,
+  ids: readonly string[],
+  columns?: readonly FigureKey[],
+): Promise<PostTableRow[]> {
+  if (ids.length === 0) return []
+  // nothing is worked out of figures whose terms forbid it
+  const apart = idsOf({ channels: scope.channels.filter(({ platformName }) => scope.apart.includes(platformName)) })
+  const { rows } = await sql<Row>`
+    select p.id as "postId", p.channel_id as "channelId", p.post_type as "postType", ${iso('p.shown_at')} as "publishedAt", p.excerpt, p.permalink,
+      case when a.thumbnail_key is not null then '/api/' || a.org_id || '/project/' || a.project_id || '/asset/' || a.id || '/thumbnail?of=' || right(a.thumbnail_key, 12) end as "thumbnailUrl",
+      array(select l.label_id::text from post_label l where l.org_id = p.org_id and l.post_id = p.id order by 1) as "labelIds",
+      array(select x.campaign_id::text from post_campaign x where x.org_id = p.org_id and x.post_id = p.id order by 1) as "campaignIds",
+      (select coalesce(json_object_agg(f.name, case f.name when 'engagementRate' then f.value / 100.0 else f.value end), '{}') from post_figure f
+        where f.org_id = p.org_id and f.post_id = p.id and f.name <> 'published' and not (f.channel_id = any(${apart}::uuid[]) and f.name = any(${[...derivedFigures]}::text[])) ${columns ? sql`and f.name = any(${[...columns]}::text[])` : sql``}) as figures,
+      (select ${iso('f.read_at')} from post_figure f where f.org_id = p.org_id and f.post_id = p.id and f.name = 'published') as "readAt"
+    from unnest(${[...ids]}::uuid[]) with ordinality w(id, nth) join post p on p.org_id = ${c.org.orgId} and p.id = w.id
+      left join asset a on a.org_id = p.org_id and a.project_id = p.project_id and a.id::text = p.contents #>> '{0,media,0,assetId}'
+    order by w.nth`.execute(c.tx)
+  return rows
+}
+
+/** The labels and campaigns that the posts name. */
+export async function readNames(
+  { tx, org }: Pick<Reader, 'tx' | 'org'>,
+  posts: readonly Pick<PostTableRow, 'labelIds' | 'campaignIds'>[],
+): Promise<Pick<PostTable, 'labels' | 'campaigns'>> {
+  const labelIds = [...new Set(posts.flatMap((post) => post.labelIds))]
+  const campaignIds = [...new Set(posts.flatMap((post) => post.campaignIds))]
+  const { rows: labels } = await sql<PostTable['labels'][number]>`
+    select id as "labelId", name as "labelName", color from label where org_id = ${org.orgId} and id = any(${labelIds}::uuid[]) order by lower(name), id`.execute(
+    tx,
+  )
+  const { rows: campaigns } = await sql<PostTable['campaigns'][number]>`
+    select id as "campaignId", name from campaign where org_id = ${org.orgId} and id = any(${campaignIds}::uuid[]) order by lower(name), id`.execute(
+    tx,
+  )
+  return { labels, campaigns }
+}

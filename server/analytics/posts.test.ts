@@ -1,0 +1,429 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { insightsCollecting } from '#contract/analytics/collecting.ts'
+import { insightsCampaigns, insightsLabels } from '#contract/analytics/compared.ts'
+import { insightsAudience, insightsSeriesCsv, insightsSummary } from '#contract/analytics/overview.ts'
+import { insightsPost, insightsPosts, insightsPostsCsv } from '#contract/analytics/posts.ts'
+import type { CallOf } from '#contract/endpoint.ts'
+import { saveView } from '#contract/views.ts'
+import { contentOn } from '../testing/content.ts'
+import { figuresOn } from '../testing/figures.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
+import { teamOn } from '../testing/team.ts'
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let figures: ReturnType<typeof figuresOn>
+let home: TestHome
+let facebook: string
+let x: string
+beforeAll(async () => {
+  app = await startApp()
+  content = contentOn(app.parts)
+  figures = figuresOn(app.database)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.clock.set(TEST_NOW)
+  home = await app.signedInOwner()
+  await teamOn(app).plan(home, 'team')
+  facebook = await content.channel(home, { platform: 'facebook', handle: '@page' })
+  x = await content.channel(home, { platform: 'x', handle: '@x' })
+})
+
+type Query = NonNullable<CallOf<typeof insightsPosts>['query']>
+const week = { from: '2026-11-15', to: '2026-11-21' }
+const table = (query: Query = week, who: TestPerson = home.person) =>
+  app.call(insightsPosts, { params: home.params, query }, { as: who })
+const ids = async (query: Query, who?: TestPerson) => (await table(query, who)).posts.map(({ postId }) => postId)
+/** Every page, by its cursor. */
+async function pages(query: Query): Promise<string[]> {
+  const all: string[] = []
+  for (let cursor: string | undefined; ;) {
+    const page = await table({ ...query, limit: 2, cursor })
+    all.push(...page.posts.map(({ postId }) => postId))
+    if (page.next === null) return all
+    cursor = page.next
+  }
+}
+
+/** Five posts: two with the same views, one without any, one before the week. */
+async function fill() {
+  const post = async (channelId: string, at: string, told: Record<string, number | null> | null, text?: string) => {
+    const id = await figures.published(home, channelId, at, text === undefined ? {} : { text })
+    if (told) await figures.reading(id, at, told)
+    return id
+  }
+  const a = await post(facebook, '2026-11-16T10:00:00Z', { views: 100, reactions: 10, comments: 1 }, '=HYPERLINK("x")')
+  const b = await post(facebook, '2026-11-17T10:00:00Z', { views: 300, reactions: 3 })
+  const c = await post(facebook, '2026-11-18T10:00:00Z', { views: 100, reactions: 0 })
+  const d = await post(x, '2026-11-19T10:00:00Z', null)
+  const old = await post(facebook, '2026-11-01T10:00:00Z', { views: 9000 })
+  const e = await post(x, '2026-11-20T10:00:00Z', { impressions: 50, reactions: 5, saves: 2 })
+  return { a, b, c, d, e, old }
+}
+
+describe('the post table', () => {
+  it('lists the posts of the range, newest first, with what was told last', async () => {
+    const { a, b, c, d, e } = await fill()
+    // a later reading replaces what it tells, and leaves what it no longer tells
+    await figures.reading(e, '2026-11-21T09:00:00Z', { impressions: 80, reactions: 5, saves: null })
+    const reply = await table()
+    expect(reply.posts.map(({ postId }) => postId)).toEqual([e, d, c, b, a])
+    expect(reply.posts[0]).toMatchObject({
+      channelId: x,
+      publishedAt: '2026-11-20T10:00:00.000Z',
+      figures: {
+        impressions: 80,
+        reactions: 5,
+        saves: 2,
+        viewsAndImpressions: 80,
+        engagements: 7,
+        engagementRate: 8.75,
+      },
+      readAt: '2026-11-21T09:00:00.000Z',
+    })
+    expect(reply.posts[1]).toMatchObject({ figures: {}, readAt: null })
+    expect([reply.total, reply.next, reply.asOf]).toEqual([5, null, '2026-11-21T09:00:00.000Z'])
+    const narrow = await table({ ...week, columns: 'reactions,engagementRate' })
+    expect(narrow.posts[0]?.figures).toEqual({ reactions: 5, engagementRate: 8.75 })
+  })
+
+  it('sorts by any figure, with posts that lack it at the end, and pages without losing or repeating one', async () => {
+    const { a, b, c, d, e } = await fill()
+    // equal values are in the order of the ids
+    expect(await ids({ ...week, sort: 'views' })).toEqual([b, c, a, e, d])
+    expect(await ids({ ...week, sort: 'views', order: 'asc' })).toEqual([a, c, b, e, d])
+    expect(await ids({ ...week, sort: 'engagementRate' })).toEqual([e, a, b, c, d])
+    for (const sort of ['publishedAt', 'views', 'reactions', 'saves', 'engagementRate'] as const)
+      for (const order of ['asc', 'desc'] as const)
+        expect(await pages({ ...week, sort, order }), `${sort} ${order}`).toEqual(await ids({ ...week, sort, order }))
+    expect((await table({ ...week, limit: 2 })).total).toBe(5)
+  })
+
+  it('filters by channel, platform, campaign, label and hashtag', async () => {
+    const { a, b, c, d, e } = await fill()
+    const taxonomy = taxonomyOn(app)
+    const [campaignId, labelId] = [await taxonomy.campaign(home), await taxonomy.label(home)]
+    await taxonomy.join(home, [b, d], [campaignId])
+    await taxonomy.tag(home, [a, b], [labelId])
+    expect(await ids({ ...week, channelIds: facebook })).toEqual([c, b, a])
+    expect(await ids({ ...week, platforms: 'x' })).toEqual([e, d])
+    expect(await ids({ ...week, campaignId, sort: 'views' })).toEqual([b, d])
+    expect(await ids({ ...week, labelId, sort: 'views', order: 'asc' })).toEqual([a, b])
+    const reply = await table({ ...week, campaignId, labelId })
+    expect(reply).toMatchObject({ total: 1, labels: [{ labelId }], campaigns: [{ campaignId }] })
+    const tagged = await figures.published(home, x, '2026-11-16T10:00:00Z', { text: 'Autumn #Rooks!' })
+    expect(await ids({ ...week, hashtag: 'rooks' })).toEqual([tagged])
+  })
+
+  it('ranks no posts of a platform whose terms forbid it among others, and works nothing out of them', async () => {
+    const { b } = await fill()
+    const youtube = await content.channel(home, { platform: 'youtube', handle: '@tube' })
+    const films: string[] = []
+    for (const [i, views] of [9000, 8000].entries()) {
+      const film = await figures.published(home, youtube, `2026-11-${17 + i}T11:00:00Z`)
+      await figures.reading(film, `2026-11-${17 + i}T12:00:00Z`, { views, reactions: 5 })
+      films.push(film)
+    }
+    const mixed = await ids({ ...week, sort: 'views' })
+    expect([mixed[0], mixed.indexOf(films[0] ?? '') > 3, mixed.length]).toEqual([b, true, 7])
+    // by itself the platform's own figure can be sorted by
+    expect(await ids({ ...week, sort: 'views', platforms: 'youtube' })).toEqual(films)
+    const [film] = (await table({ ...week, platforms: 'youtube' })).posts
+    expect(film?.figures).toEqual({ views: 8000, reactions: 5 })
+    expect(await pages({ ...week, sort: 'views' })).toEqual(mixed)
+  })
+
+  it('forgets deleted posts and deleted readings', async () => {
+    const { a, b, c, d, e } = await fill()
+    await app.database.owner.query("update post set state = 'DELETED' where id = $1", [b])
+    await app.database.owner.query('delete from post_metric where post_id = $1', [a])
+    expect(await ids({ ...week, sort: 'views' })).toEqual([c, e, d, a])
+    await app.database.owner.query("update post set state = 'PUBLISHED' where id = $1", [b])
+    expect(await ids({ ...week, sort: 'views' })).toEqual([b, c, e, d, a])
+  })
+
+  it('keeps posts of channels outside of the role out of rows and counts', async () => {
+    const { d, e } = await fill()
+    const bound = await app.colleague(home, 'editor', { channelIds: [x] })
+    const reply = await table({ ...week, sort: 'views' }, bound)
+    expect([reply.posts.map(({ postId }) => postId), reply.total]).toEqual([[e, d], 2])
+    expect((await table({ ...week, channelIds: facebook }, bound)).total).toBe(0)
+  })
+
+  it('is part of every plan for the last 7 days', async () => {
+    const { e } = await fill()
+    await teamOn(app).plan(home, 'free')
+    expect((await ids({}))[0]).toBe(e)
+    const older = await app.send(
+      insightsPosts,
+      { params: home.params, query: { from: '2026-11-14', to: '2026-11-21' } },
+      { as: home.person },
+    )
+    expect([older.statusCode, older.json()]).toMatchObject([402, { meta: { gate: 'analytics' } }])
+    const csv = await app.send(
+      insightsPostsCsv,
+      { params: home.params, query: { from: '2026-11-14', to: '2026-11-21' } },
+      { as: home.person },
+    )
+    expect(csv.statusCode).toBe(402)
+  })
+
+  it.each([
+    ['a cursor that nobody gave out', { cursor: 'bm90IGEgcGxhY2U' }, 'cursor'],
+    ['an unknown column', { columns: 'applause' }, 'columns.0'],
+    ['an unknown sort', { sort: 'applause' }, 'sort'],
+    ['a page of 101', { limit: 101 }, 'limit'],
+  ])('refuses %s', async (_, query, field) => {
+    const reply = await app.send(insightsPosts, { params: home.params, query }, { as: home.person })
+    expect([reply.statusCode, Object.keys(reply.json().errors ?? {})]).toEqual([400, [field]])
+  })
+
+  it('can be saved with its columns under a name', async () => {
+    const search = 'columns=views,reactions&sort=views'
+    await app.call(
+      saveView,
+      { params: home.params, body: { name: 'Mine', page: 'insights', search } },
+      { as: home.person },
+    )
+  })
+})
+
+describe('files', () => {
+  it('have every post, and no cell that a spreadsheet would run', async () => {
+    const { a } = await fill()
+    const reply = await app.send(
+      insightsPostsCsv,
+      { params: home.params, query: { ...week, sort: 'views', columns: 'views,engagementRate' } },
+      { as: home.person },
+    )
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="posts-2026-11-15-2026-11-21.csv"')
+    const lines = reply.body.slice(1).split('\r\n')
+    expect([reply.body.codePointAt(0), lines[0]]).toEqual([
+      0xfeff,
+      'Published,Channel,Platform,Type,Text,Link,Labels,Campaigns,Views,Engagement rate,Read (UTC),Post id',
+    ])
+    expect(lines).toHaveLength(7)
+    // all columns without a choice
+    const all = await app.send(insightsPostsCsv, { params: home.params, query: week }, { as: home.person })
+    expect([all.statusCode, all.body.split('\r\n').length]).toEqual([200, 7])
+    const own = lines.find((line) => line.endsWith(a))
+    expect(own).toBe(`2026-11-16 10:00,page,facebook,post,"'=HYPERLINK(""x"")",,,,100,11,2026-11-16T10:00:00.000Z,${a}`)
+  })
+
+  it('have a row for each day, with gaps where nothing was told, and negative numbers as they are', async () => {
+    const { a } = await fill()
+    await figures.reading(a, '2026-11-19T10:00:00Z', { views: 90 })
+    const reply = await app.send(
+      insightsSeriesCsv,
+      { params: home.params, query: { ...week, names: 'viewsAndImpressions,published', by: 'channel' } },
+      { as: home.person },
+    )
+    const lines = reply.body.slice(1).split('\r\n')
+    expect(lines[0]).toBe('Day,Views and impressions: page,Views and impressions: x,Published: page,Published: x')
+    expect(lines.slice(2, 4)).toEqual(['2026-11-16,100,,1,0', '2026-11-17,300,,1,0'])
+    expect(lines[5]).toBe('2026-11-19,-10,,0,1')
+    expect(lines).toHaveLength(9)
+  })
+})
+
+describe("a post's insights", () => {
+  it('are its readings and gains, its conversations and its promotion', async () => {
+    const { a } = await fill()
+    await figures.reading(a, '2026-11-17T10:00:00Z', { views: 90, reactions: 12 })
+    for (const status of ['OPEN', 'CLOSED'])
+      await app.database.owner.query(
+        `insert into conversation (org_id, id, project_id, channel_id, kind, thread_key, post_id, status, last_at, last_direction, created_at)
+         values ($1, gen_random_uuid(), $2, $3, 'comment', $4, $5, $6, now(), 'received', now())`,
+        [home.orgId, home.projectId, facebook, randomUUID(), a, status],
+      )
+    const read = (who: TestPerson = home.person) =>
+      app.call(insightsPost, { params: { ...home.params, postId: a } }, { as: who })
+    expect(await read()).toMatchObject({
+      postId: a,
+      platformName: 'facebook',
+      readings: [
+        { figures: { views: 100, reactions: 10, comments: 1 }, gains: { views: 100, reactions: 10, comments: 1 } },
+        { figures: { views: 90, reactions: 12 }, gains: { views: -10, reactions: 2 } },
+      ],
+      figures: { views: 90, reactions: 12, comments: 1, engagements: 13, engagementRate: 14.44 },
+      conversations: { count: 2, open: 1 },
+      boost: null,
+    })
+    const without = await teamOn(app).holder(home, { channel: ['view'], insights: ['view'] })
+    expect(await read(without)).toMatchObject({ conversations: null })
+    const bound = await app.colleague(home, 'editor', { channelIds: [x] })
+    expect((await app.send(insightsPost, { params: { ...home.params, postId: a } }, { as: bound })).statusCode).toBe(
+      404,
+    )
+    await app.database.owner.query("update post set state = 'DELETED' where id = $1", [a])
+    expect(
+      (await app.send(insightsPost, { params: { ...home.params, postId: a } }, { as: home.person })).statusCode,
+    ).toBe(404)
+  })
+})
+
+describe('the engagement rate', () => {
+  it('is that of all posts together, of posts published in the range that have both sides', async () => {
+    await fill()
+    const { cards } = await app.call(
+      insightsSummary,
+      { params: home.params, query: { ...week, compareFrom: '2026-11-01', compareTo: '2026-11-14' } },
+      { as: home.person },
+    )
+    // 11 of 100, 3 of 300, 0 of 100 and 7 of 50
+    expect(cards.find(({ name }) => name === 'engagementRate')).toMatchObject({ value: 3.82, before: null })
+  })
+})
+
+describe('campaigns and labels', () => {
+  it('are compared by the latest figures of their posts of the range', async () => {
+    const { a, b, e, old } = await fill()
+    const taxonomy = taxonomyOn(app)
+    const [first, second, empty] = [
+      await taxonomy.campaign(home),
+      await taxonomy.campaign(home),
+      await taxonomy.campaign(home),
+    ]
+    await taxonomy.join(home, [a, b, old], [first])
+    await taxonomy.join(home, [e], [second])
+    const query = { ...week, compareFrom: '2026-11-01', compareTo: '2026-11-14' }
+    const compare = async (more: object = {}, who: TestPerson = home.person) =>
+      (await app.call(insightsCampaigns, { params: home.params, query: { ...query, ...more } }, { as: who })).groups
+    const groups = await compare()
+    expect(groups.map(({ id, posts, postsBefore }) => [id, posts, postsBefore])).toEqual([
+      [first, 2, 1],
+      [second, 1, 0],
+    ])
+    const of = (name: string) => groups[0]?.figures.find((one) => one.name === name)
+    expect(of('views')).toMatchObject({ value: 400, before: 9000, changePercent: -95.56 })
+    expect(of('engagementRate')).toMatchObject({ value: 3.5, before: null })
+    // one without posts is only there when it's asked for
+    expect((await compare({ ids: `${empty},${first}` })).map(({ id, posts }) => [id, posts])).toEqual([
+      [first, 2],
+      [empty, 0],
+    ])
+    const bound = await app.colleague(home, 'editor', { channelIds: [x] })
+    expect((await compare({}, bound)).map(({ id, posts }) => [id, posts])).toEqual([[second, 1]])
+    const other = await app.signedInOwner()
+    await teamOn(app).plan(other, 'team')
+    expect(
+      (await app.call(insightsCampaigns, { params: other.params, query: { ids: first } }, { as: other.person })).groups,
+    ).toEqual([])
+    const labelId = await taxonomy.label(home)
+    await taxonomy.tag(home, [e], [labelId])
+    const labels = await app.call(insightsLabels, { params: home.params, query: week }, { as: home.person })
+    expect(labels.groups).toMatchObject([{ id: labelId, posts: 1, postsBefore: null }])
+    const many = { ids: Array.from({ length: 21 }, () => randomUUID()).join() }
+    expect(
+      (await app.send(insightsCampaigns, { params: home.params, query: many }, { as: home.person })).statusCode,
+    ).toBe(400)
+  })
+})
+
+describe('audiences', () => {
+  it('are the newest of each breakdown, or say why there are none', async () => {
+    const audience = async (channelId: string, who: TestPerson = home.person) =>
+      app.send(insightsAudience, { params: home.params, query: { channelId } }, { as: who })
+    for (const [day, bucket, value] of [
+      ['2026-11-01', 'DE', 900],
+      ['2026-11-20', 'DE', 20],
+      ['2026-11-20', 'FR', 30],
+    ])
+      await app.database.owner.query(
+        "insert into audience (org_id, channel_id, day, breakdown, bucket, value) values ($1, $2, $3, 'country', $4, $5)",
+        [home.orgId, x, day, bucket, value],
+      )
+    expect((await audience(x)).json()).toEqual({
+      channelId: x,
+      breakdowns: [
+        {
+          breakdown: 'country',
+          day: '2026-11-20',
+          buckets: [
+            { bucket: 'FR', value: 30 },
+            { bucket: 'DE', value: 20 },
+          ],
+        },
+      ],
+      missing: null,
+    })
+    const instagram = await content.channel(home, { platform: 'instagram' })
+    const mastodon = await content.channel(home, { platform: 'mastodon' })
+    expect((await audience(mastodon)).json()).toMatchObject({ breakdowns: [], missing: 'notReported' })
+    expect((await audience(instagram)).json()).toMatchObject({ missing: 'notReadYet' })
+    await figures.channelDay(instagram, '2026-11-20', { followers: 99 })
+    expect((await audience(instagram)).json()).toMatchObject({ missing: 'tooFewFollowers' })
+    const bound = await app.colleague(home, 'editor', { channelIds: [facebook] })
+    expect((await audience(x, bound)).statusCode).toBe(404)
+    expect((await audience(randomUUID())).statusCode).toBe(404)
+  })
+})
+
+describe('collecting', () => {
+  it('says how far each channel of the role was read', async () => {
+    // what connecting the channels planned isn't of interest here
+    await app.database.owner.query('delete from insight_sync where org_id = $1', [home.orgId])
+    await app.database.owner.query(
+      "insert into insight_sync (org_id, channel_id, kind, read_to, until_day, next_at, read_at, state, problem) values ($1, $2, 'history', '2026-08-01', '2024-11-21', '2026-11-21T12:00:00Z', '2026-11-21T09:00:00Z', 'late', '{\"code\":\"unreachable\"}')",
+      [home.orgId, facebook],
+    )
+    await app.database.owner.query("update channel set missing_rights = '{read_insights,other}' where id = $1", [
+      facebook,
+    ])
+    const bound = await app.colleague(home, 'editor', { channelIds: [facebook] })
+    expect((await app.call(insightsCollecting, { params: home.params }, { as: bound })).channels).toEqual([
+      {
+        channelId: facebook,
+        channelName: 'page',
+        platformName: 'facebook',
+        readings: [
+          {
+            kind: 'history',
+            state: 'late',
+            problem: 'unreachable',
+            backfilledTo: '2026-08-01',
+            backfillUntil: '2024-11-21',
+            lastReadAt: '2026-11-21T09:00:00.000Z',
+            nextReadAt: '2026-11-21T12:00:00.000Z',
+          },
+        ],
+        missingRights: ['read_insights'],
+      },
+    ])
+  })
+})
+
+describe('rights and plans', () => {
+  const plain = [insightsCampaigns, insightsLabels, insightsCollecting, insightsPosts, insightsPostsCsv] as const
+  it('are asked for by every call', async () => {
+    const without = await teamOn(app).holder(home, { channel: ['view'], post: ['view'] })
+    const other = await app.signedInOwner()
+    for (const endpoint of plain) {
+      expect((await app.send(endpoint, { params: home.params }, { as: without })).statusCode, endpoint.path).toBe(403)
+      expect((await app.send(endpoint, { params: home.params }, { as: other.person })).statusCode, endpoint.path).toBe(
+        404,
+      )
+    }
+    const { a } = await fill()
+    await teamOn(app).plan(home, 'free')
+    for (const endpoint of [insightsCampaigns, insightsLabels, insightsCollecting] as const)
+      expect((await app.send(endpoint, { params: home.params }, { as: home.person })).statusCode, endpoint.path).toBe(
+        402,
+      )
+    expect(
+      (await app.send(insightsAudience, { params: home.params, query: { channelId: x } }, { as: home.person }))
+        .statusCode,
+    ).toBe(402)
+    expect(
+      (await app.send(insightsPost, { params: { ...home.params, postId: a } }, { as: home.person })).statusCode,
+    ).toBe(402)
+    expect(
+      (await app.send(insightsSeriesCsv, { params: home.params, query: { names: 'reactions' } }, { as: home.person }))
+        .statusCode,
+    ).toBe(402)
+  })
+})
