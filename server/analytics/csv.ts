@@ -21,7 +21,7 @@ export const csvFile = (name: string, bytes: Readable): Bytes => ({
 })
 
 /** A figure's name as a column's title: "viewsAndImpressions" is "Views and impressions". */
-export const titleOf = (name: FigureKey): string =>
+const titleOf = (name: FigureKey): string =>
   name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase())
 
 /** Lines by day as a table: a row per day, a column per line; a gap is an empty cell. */
