@@ -469,6 +469,20 @@ export const stories: readonly Story[] = [
     status: 'CLOSED',
   },
   {
+    on: 'x',
+    kind: 'message',
+    hours: 9,
+    name: 'Priya Raman',
+    lines: [
+      them('Hi, order NC-20417 arrived with decaf instead of the Sidamo. Can you swap it?'),
+      team(1, 'Hi Priya, sorry about that! The Sidamo leaves here today. Keep the decaf, or give it to a neighbor.', {
+        after: 17,
+      }),
+      them('The neighbor says thank you.', { after: 31 }),
+    ],
+    status: 'CLOSED',
+  },
+  {
     on: 'facebook',
     kind: 'message',
     hours: 22,
