@@ -10,6 +10,7 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
 import { sealApp } from '../apps/sealed.ts'
 import { verifyTokenOf } from '../apps/verifyToken.ts'
 import { dataDeletionJob } from './dataDeletion.ts'
@@ -96,6 +97,20 @@ describe('a notification of a platform', () => {
     // one reading brings mentions and comments, under the first of them
     expect(await due(channelId)).toEqual(['mention'])
     expect(await stored()).toEqual([{ org_id: null, done_at: app.clock.now() }])
+  })
+
+  it('is stored while another one, which came first, is still being announced to the job', async () => {
+    const other = await app.parts.databases.system.connect()
+    try {
+      await other.query('begin')
+      await other.query("select enqueue_job('inbox.deliveries', '{}', 'inbox.deliveries:all', null)")
+      const answer = send(payload('feed'))
+      await until(async () => (await stored()).length === 1, { what: 'a stored delivery' })
+      await other.query('rollback')
+      expect((await answer).statusCode).toBe(200)
+    } finally {
+      other.release()
+    }
   })
 
   it('is read at once, and not with the next minute', async () => {

@@ -5,7 +5,7 @@ import { asSystem } from '../db/system.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { fail } from '../errors.ts'
 import { openPush, senderOf } from '../platforms/webPush.ts'
-import { storeDelivery, type PushNotification } from './deliveries.ts'
+import { processSoon, storeDelivery, type PushNotification } from './deliveries.ts'
 import { openKeys } from './pushAddress.ts'
 
 type Needs = Pick<Dependencies, 'databases' | 'clock' | 'env' | 'secrets' | 'platforms'>
@@ -23,7 +23,7 @@ export async function takePush(
 ): Promise<void> {
   const webPush = platforms(platform)?.webPush
   const now = clock.now()
-  await asSystem(databases.system, async (tx) => {
+  const isNews = await asSystem(databases.system, async (tx) => {
     const row = await tx
       .selectFrom('push_address')
       .selectAll()
@@ -38,10 +38,12 @@ export async function takePush(
     const text = openPush(openKeys(secrets, { platform, account: row.account }, row), { headers, body })
     if (isForged || text === undefined) throw fail('SIGNATURE_REFUSED')
     const kinds = webPush.kindsOf(text)
-    if (kinds.length === 0) return
+    if (kinds.length === 0) return false
     // what was written is read from the platform: only whom it is about is kept
     const about: PushNotification = { accountRemoteId: row.account, kinds: [...kinds] }
     const digest = createHash('sha256').update(body).digest()
     await storeDelivery(tx, { platform, clientId: NO_APP }, [null], { digest, body: JSON.stringify(about), now })
+    return true
   })
+  if (isNews) await processSoon({ databases })
 }
