@@ -21,7 +21,7 @@ export function insightJobs({
     defineJob({
       name: 'insights.accounts',
       payload: z.object({}),
-      every: '5-59/10 * * * *',
+      every: '5,15,25,35,45,55 * * * *',
       run: async (context) => void (await readDueAccounts({ ...deps, accepted }, context)),
     }),
     defineJob({
