@@ -71,12 +71,12 @@ export const inbox = {
   'inbox-change-unconfirmed': plain("We don't know whether this change reached the platform.", 'Try again.'),
   'inbox-spending-off': about(
     { platform: Name },
-    ({ platform }) => `${platform} charges for reading comments, and no monthly limit is set.`,
+    ({ platform }) => `${platform} charges for reading, and no monthly limit is set.`,
     'An admin can set one in the organization settings under Inbox costs.',
   ),
   'inbox-spending-used-up': about(
     { platform: Name },
-    ({ platform }) => `This month's limit for reading comments on ${platform} is used up.`,
+    ({ platform }) => `This month's limit for reading on ${platform} is used up.`,
     "We'll continue next month, or when an admin raises the limit in the organization settings.",
   ),
 }
