@@ -217,9 +217,12 @@ test('inbox: worked through by keys alone', async ({ stage }) => {
   await page.getByText('Follow-up scheduled').waitFor()
   await page.keyboard.press('l')
   await page.getByText('No labels yet').waitFor()
+  // keys go where the focus is, and it moves a moment after the text appears
+  await page.locator('[role=dialog]:focus-within').waitFor()
   await page.keyboard.press('Escape')
+  await page.getByText('No labels yet').waitFor({ state: 'hidden' })
   await page.keyboard.press('n')
-  await page.getByRole('textbox', { name: 'Note' }).waitFor()
+  await page.locator('textarea:focus').waitFor()
   await page.keyboard.type('Two bags are under the counter.')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Note Added').waitFor()
