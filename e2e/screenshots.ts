@@ -22,6 +22,7 @@ const inReadme = [
   ['billing', 'light'],
   ['assets', 'light'],
   ['onboarding', 'light'],
+  ['inbox', 'light'],
 ] as const
 
 const dataDir = await newDataDir()
