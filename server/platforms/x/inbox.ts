@@ -5,7 +5,7 @@ import { actions } from './moderate.ts'
 import { call, withSecret } from './client.ts'
 import { readMessages } from './messages.ts'
 import { replies } from './replies.ts'
-import { refusalOf } from './refusals.ts'
+import { inboxRefusalOf } from './refusals.ts'
 import { Mentions, type Mention, type MentionUser, type XSecret } from './schemas.ts'
 import { FIELDS, shownText } from './timeline.ts'
 
@@ -46,12 +46,7 @@ const readMentions: Inbox['read'] = withSecret(
       },
       reply: Mentions,
     })
-    if (list.kind !== 'ok') {
-      const refusal = refusalOf(list, { doing: 'show-inbox', irreversible: false })
-      return refusal.kind === 'rejected' && refusal.reason.code === 'x-permission-missing'
-        ? { kind: 'closed', reason: refusal.reason, reconnect: true }
-        : refusal
-    }
+    if (list.kind !== 'ok') return inboxRefusalOf(list)
     const { data, includes, meta } = list.value
     const people = new Map(includes.users.map((user) => [user.id, user]))
     const changes = data.flatMap((post): InboxChange[] =>

@@ -4,7 +4,7 @@ import { firstSince, reconciledAs, sameText } from '../findSent.ts'
 import type { Inbox, InboxReplies, OutgoingReply, ReadAnswer, RemoteItem, RemotePerson } from '../inbox.ts'
 import type { Refusal } from '../platform.ts'
 import { call, withSecret } from './client.ts'
-import { LABEL, refusalOf } from './refusals.ts'
+import { inboxRefusalOf, LABEL, refusalOf } from './refusals.ts'
 import { DirectMessages, SentMessage, type DirectMessage, type MentionUser, type XSecret } from './schemas.ts'
 
 /*
@@ -51,12 +51,7 @@ export const readMessages: Inbox['read'] = withSecret(
       query: query(isGlance ? 1 : Math.max(1, Math.min(PAGE, most)), at.next?.token),
       reply: DirectMessages,
     })
-    if (list.kind !== 'ok') {
-      const refusal = refusalOf(list, { doing: 'show-inbox', irreversible: false })
-      return refusal.kind === 'rejected' && refusal.reason.code === 'x-permission-missing'
-        ? { kind: 'closed', reason: refusal.reason, reconnect: true }
-        : refusal
-    }
+    if (list.kind !== 'ok') return inboxRefusalOf(list)
     const { data, includes, meta } = list.value
     const from = Math.max(since.getTime(), now.getTime() - FIRST_MS)
     const isNew = ({ id, created_at: createdAt }: DirectMessage): boolean =>

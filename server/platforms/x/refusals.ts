@@ -1,4 +1,5 @@
 import { because, type Reason } from '#contract/failures/catalog.ts'
+import type { ReadAnswer } from '../inbox.ts'
 import { refusedBy, slowDown, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
 import { codeWord } from '../quotes.ts'
@@ -102,4 +103,12 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
 function codeOf({ status, json }: RestAnswered): string {
   const type = codeWord(Problem.safeParse(json).data?.type.split('/').at(-1) ?? '')
   return type && type !== 'blank' && type !== 'about:blank' ? `${status}/${type}` : String(status)
+}
+
+/** Why the inbox can't be read: closed until a new sign-in where a permission is missing. */
+export function inboxRefusalOf(failed: RestFailed): Refusal | Extract<ReadAnswer, { kind: 'closed' }> {
+  const refusal = refusalOf(failed, { doing: 'show-inbox', irreversible: false })
+  return refusal.kind === 'rejected' && refusal.reason.code === 'x-permission-missing'
+    ? { kind: 'closed', reason: refusal.reason, reconnect: true }
+    : refusal
 }
