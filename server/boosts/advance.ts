@@ -14,7 +14,7 @@ import { defaultOptions } from '../delivery/options.ts'
 import { OutcomeWriter } from '../delivery/outcomes.ts'
 import { storable } from '../delivery/storable.ts'
 import { guardedFetch } from '../delivery/guardedFetch.ts'
-import { freshSecret } from '../delivery/refresh.ts'
+import { freshSecret, sourceFor } from '../delivery/refresh.ts'
 import type { BoostRow } from './access.ts'
 import { nameOf } from './names.ts'
 import { claimBoost, dueBoosts, LEASE_MS, type ClaimedBoost } from './claim.ts'
@@ -124,15 +124,7 @@ async function workOn(deps: AdvanceDeps, { clock, databases, signal }: JobContex
   if (taken.channelGone || claimed.key_id === null || !platform?.boost)
     return void (await save(unreachable(boost, boost.state === 'STOPPING' ? UNCONFIRMED : DISCONNECTED, clock.now())))
   const account = { remoteId: claimed.account_id, handle: claimed.handle, service: claimed.service }
-  const source = {
-    pool: databases.system,
-    clock,
-    keys: deps.secrets,
-    fetch: deps.fetch,
-    apps: deps.apps,
-    signal,
-    nodeId: 'boosts',
-  }
+  const source = sourceFor(deps, { databases, clock, signal }, 'boosts')
   const fresh = await freshSecret(source, platform, claimed, account)
   if (fresh.kind !== 'fresh')
     return void (await save(unreachable(boost, fresh.reason, clock.now(), fresh.kind === 'wait' ? 5 * MINUTE : HOUR)))

@@ -12,7 +12,7 @@ import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import type { Notify } from '../notifications/create.ts'
 import type { AccountRef, Platform } from '../platforms/platform.ts'
 import { storable } from '../delivery/storable.ts'
-import { freshSecret, type SecretHolder } from '../delivery/refresh.ts'
+import { freshSecret, sourceFor, type SecretHolder } from '../delivery/refresh.ts'
 import { notifyOfChannel } from '../delivery/notifyOfChannel.ts'
 import { CHECK_EVERY_MS, type ConnectDeps } from './connect.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
@@ -119,15 +119,7 @@ async function lookWith(
   account: AccountRef,
   renew: boolean,
 ): Promise<Found> {
-  const source = {
-    pool: databases.system,
-    clock,
-    keys: deps.secrets,
-    fetch: deps.fetch,
-    apps: deps.apps,
-    signal,
-    nodeId: 'health',
-  }
+  const source = sourceFor(deps, { databases, clock, signal }, 'health')
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account, renew)
   if (fresh.kind === 'wait') return { kind: 'unknown' }
   if (fresh.kind === 'reconnect')

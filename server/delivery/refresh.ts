@@ -54,6 +54,13 @@ export type SecretSource = {
   /** Which app a sign-in is renewed with; absent where no platform at hand needs one. */ apps?: Pick<Apps, 'ofChannel'>
 }
 
+/** Renewals in a job or another part of the work: with what the product is given, where and until when it runs, and its name. */
+export const sourceFor = (
+  { secrets: keys, fetch, apps }: { secrets: SecretKeys; fetch: SafeFetch; apps: Pick<Apps, 'ofChannel'> },
+  { databases, clock, signal }: { databases: { system: pg.Pool }; clock: Clock; signal: AbortSignal },
+  nodeId: string,
+): SecretSource => ({ pool: databases.system, clock, keys, fetch, apps, signal, nodeId })
+
 const signInAgain = (reason: Reason): { kind: 'reconnect'; reason: Reason } => ({ kind: 'reconnect', reason })
 const soon: Fresh = { kind: 'wait', milliseconds: 1000, reason: because('renewal-in-progress') }
 

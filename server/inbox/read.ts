@@ -9,7 +9,7 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
 import { storable } from '../delivery/storable.ts'
-import { freshSecret } from '../delivery/refresh.ts'
+import { freshSecret, sourceFor } from '../delivery/refresh.ts'
 import type { SecretKeys } from '../delivery/secrets.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { Cursor, Inbox, ReadAnswer } from '../platforms/inbox.ts'
@@ -143,15 +143,7 @@ function secretOf(
   reading: Reading,
   force = false,
 ) {
-  const source = {
-    pool: databases.system,
-    clock,
-    keys: deps.secrets,
-    fetch: deps.fetch,
-    apps: deps.apps,
-    signal,
-    nodeId: 'inbox',
-  }
+  const source = sourceFor(deps, { databases, clock, signal }, 'inbox')
   return freshSecret(source, platform, { ...reading, attempt_id: randomUUIDv7() }, accountOf(reading), force)
 }
 

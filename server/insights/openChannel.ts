@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Apps } from '../apps/apps.ts'
 import type { CallerOf } from '../delivery/budgets.ts'
-import { freshSecret, type SecretHolder } from '../delivery/refresh.ts'
+import { freshSecret, sourceFor, type SecretHolder } from '../delivery/refresh.ts'
 import type { SecretKeys } from '../delivery/secrets.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { AccountRef, Platform, Reach, Secret } from '../platforms/platform.ts'
@@ -31,15 +31,7 @@ export async function openChannel(
 ): Promise<{ reach: Reach; secret: Secret; account: AccountRef; caller: CallerOf } | undefined> {
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
   const reach = { fetch: deps.fetch, signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]) }
-  const source = {
-    pool: databases.system,
-    clock,
-    keys: deps.secrets,
-    fetch: deps.fetch,
-    apps: deps.apps,
-    signal: reach.signal,
-    nodeId: 'insights',
-  }
+  const source = sourceFor(deps, { databases, clock, signal: reach.signal }, 'insights')
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
   if (fresh.kind !== 'fresh') return undefined
   const app = await deps.apps.ofChannel(channel.org_id, channel.channel_id)
