@@ -170,6 +170,10 @@ const imports = {
     { most: Count },
     ({ most }) => `${most} images are already being processed. Wait until some are done.`,
   ),
+  'documents-in-line': about(
+    { most: Count },
+    ({ most }) => `${most} documents are already waiting to be made. Wait until some are done.`,
+  ),
   'disk-full': plain('This server is out of disk space. Contact your Rookery administrator.'),
   'confirmer-left': plain("The person who confirmed this isn't in the project anymore."),
   /** A failure that has nothing but its code (contract/errors.ts). */

@@ -1,7 +1,7 @@
 import { problem } from '#contract/postProblems.ts'
 import { fail } from '../errors.ts'
 
-/** How many images of one organization may wait on a node; more are refused, because each keeps a request open. */
+/** How much work of one organization may wait on a node; more is refused, because each keeps a request open. */
 const MOST_WAITING = 50
 
 /** Runs work when its turn comes; `whose` names its line, NOBODYS the one for work that is limited elsewhere. */
@@ -10,9 +10,14 @@ export const NOBODYS = ''
 
 /**
  * Runs one thing at a time (or as many as there are `places`). Lines take turns, so that a thousand images of one
- * organization delay those of another by one. A full line throws LIMIT_EXCEEDED; the nameless one is never full.
+ * organization delay those of another by one. A full line throws LIMIT_EXCEEDED with the problem `full`; the nameless one
+ * is never full.
  */
-export function fairQueue(most: number = MOST_WAITING, places = 1): InTurn {
+export function fairQueue(
+  most: number = MOST_WAITING,
+  places = 1,
+  full: 'images-in-line' | 'documents-in-line' = 'images-in-line',
+): InTurn {
   const lines = new Map<string, (() => Promise<void>)[]>()
   let busy = 0
 
@@ -33,8 +38,7 @@ export function fairQueue(most: number = MOST_WAITING, places = 1): InTurn {
 
   return async (whose, work) => {
     const line = lines.get(whose) ?? []
-    if (whose !== NOBODYS && line.length >= most)
-      throw fail('LIMIT_EXCEEDED', { problem: problem('images-in-line', { most }) })
+    if (whose !== NOBODYS && line.length >= most) throw fail('LIMIT_EXCEEDED', { problem: problem(full, { most }) })
     return await new Promise((resolve, reject) => {
       line.push(() => work().then(resolve, reject))
       lines.set(whose, line)

@@ -86,5 +86,7 @@ describe('the compiler', () => {
     const refused = asked.filter(({ status }) => status === 'rejected')
     // one is being set, twenty wait
     expect(refused).toHaveLength(4)
+    const why = refused.map((one) => one.status === 'rejected' && String(one.reason.message))
+    expect(new Set(why)).toEqual(new Set(['20 documents are already waiting to be made. Wait until some are done.']))
   })
 })

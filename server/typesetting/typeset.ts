@@ -36,7 +36,7 @@ const IDLE_MS = 5_000
 const LOOK_MS = 50
 
 /** One document at a time on a node; organizations take turns. */
-const inTurn = fairQueue(20)
+const inTurn = fairQueue(20, 1, 'documents-in-line')
 
 /**
  * Sets a document as a tagged PDF, in a process of its own that ends when nothing follows.
@@ -66,14 +66,13 @@ function takeChild(): ChildProcess {
     child.removeAllListeners()
     return child
   }
-  const child = fork(new URL('./compiler.ts', import.meta.url), {
+  return fork(new URL('./compiler.ts', import.meta.url), {
     serialization: 'advanced',
     execArgv: ['--max-old-space-size=128'],
     // nothing of ours is its business: no database, no keys
     env: { NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  return child
 }
 
 /** Keeps it for the next document, without keeping the app alive. */
