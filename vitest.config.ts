@@ -6,14 +6,15 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // only to find what hangs: on a machine with other work everything takes many times as long
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     projects: [
       {
         extends: true,
-        // property tests take seconds where the machine has other work
         test: {
           name: 'unit',
           include: ['charts/**/*.test.ts', 'contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'],
-          testTimeout: 30_000,
         },
       },
       {
@@ -27,8 +28,6 @@ export default defineConfig({
           // files share the modules of their process: loading the server takes longer than most files. What a file replaces
           // (vi.mock) it loads again, before and after (server/posts/model.test.ts)
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -39,8 +38,6 @@ export default defineConfig({
           include: ['server/media/**/*.test.ts', 'server/dataRights/export.test.ts'],
           globalSetup: [cluster, './server/testing/objectStore.ts'],
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -50,8 +47,6 @@ export default defineConfig({
           name: 'bluesky',
           include: ['server/**/*.pds.test.ts'],
           globalSetup: cluster,
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
         },
       },
       {
@@ -62,8 +57,6 @@ export default defineConfig({
           include: ['server/**/*.fault.test.ts'],
           globalSetup: cluster,
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],

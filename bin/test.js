@@ -11,8 +11,8 @@ import { ensureWebBuilt } from './lib/web.js'
 // The only meaning of green. Everything runs even when something failed before it; the last line is the sum.
 // npm test -- api faults: only those stages. npm test -- browser -g 'labels:': what begins with the first - is Playwright's.
 
-/** At most so many files of failed tests are run once more, alone. */
-const FILES_RUN_AGAIN = 3
+/** At most so many files of failed tests are run once more, one at a time. A slow machine fails a few; a defect, more. */
+const FILES_RUN_AGAIN = 10
 
 const bin = (path) => at('node_modules', ...path.split('/'))
 
@@ -104,7 +104,7 @@ async function runStage(name) {
 
 /**
  * A vitest project; a file that doesn't load and an error outside every test count as failures too. What failed in a
- * few files is run once more, alone: tests that pass then are named "unsteady" with their first failure instead of
+ * few files is run once more, one file at a time: tests that pass then are named "unsteady" with their first failure instead of
  * failing the gate, because each needs a cause found and not a second run by hand.
  */
 function vitest(project) {
@@ -113,7 +113,7 @@ function vitest(project) {
     const files = [...new Set(first.failures.map(({ file }) => file))]
     if (first.broken || files.length === 0 || files.length > FILES_RUN_AGAIN)
       return { passed: first.passed, failed: first.failed, failures: first.failures }
-    const again = await runVitest(project, files)
+    const again = await runVitest(project, ['--no-file-parallelism', ...files])
     const stillFails = ({ file, name }) =>
       again.broken || again.failures.some((failure) => failure.file === file && failure.name === name)
     const failures = [
@@ -127,10 +127,10 @@ function vitest(project) {
   }
 }
 
-async function runVitest(project, files) {
+async function runVitest(project, more) {
   const file = reportOf(project)
   const options = ['--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { code } = await runNode([bin('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...files])
+  const { code } = await runNode([bin('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...more])
   return fromReport(file, code)
 }
 

@@ -45,7 +45,7 @@ describe('wall times in every zone, around every clock change from 2024 to 2030'
     expect(wrong).toEqual([])
     // some 100 zones still change their clocks, twice a year
     expect(checked).toBeGreaterThan(20_000)
-  }, 60_000)
+  })
 
   it('are read back from any instant, unless the clock shows that time for the second time', () => {
     const wrong: string[] = []
@@ -71,7 +71,7 @@ describe('wall times in every zone, around every clock change from 2024 to 2030'
       }
     }
     expect(wrong).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('the rules in words', () => {

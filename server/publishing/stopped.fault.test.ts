@@ -86,7 +86,7 @@ describe.each(kinds)('stopped before it sends $what', ({ nth, thread, before }) 
     expect(await standingOf(id)).toBe(before)
     await spawn({}).ready()
     await until(async () => (await standingOf(id)) === 'PUBLISHED', {
-      deadline: 30_000,
+      deadline: 60_000,
       what: 'the other worker to take the post over',
     })
     expect(sends()).toBe(nth)

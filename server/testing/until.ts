@@ -12,10 +12,10 @@ type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
 
 /**
  * Calls it repeatedly until the result is truthy, and returns that. A throw counts as "not yet"; the last one is the
- * cause of the error when the deadline (20 s) passes.
+ * cause of the error when the deadline (60 s) passes.
  */
 export async function until<T>(ask: () => T | Promise<T>, options: UntilOptions = {}): Promise<Truthy<T>> {
-  const { deadline = 20_000, what = 'the condition' } = options
+  const { deadline = 60_000, what = 'the condition' } = options
   const end = performance.now() + deadline
   let last: unknown
   for (let turn = 0; ; turn++) {

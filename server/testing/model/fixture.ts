@@ -166,7 +166,7 @@ async function rest(app: TestApp, { home }: House): Promise<void> {
         [home.orgId, app.clock.now()],
       )
     ).rows[0]?.n
-  await until(async () => Number(await left()) === 0, { deadline: 10_000, what: 'the machine to come to rest' })
+  await until(async () => Number(await left()) === 0, { what: 'the machine to come to rest' })
 }
 
 async function perform(app: TestApp, house: House, world: ModelState, action: Acting, text: string): Promise<Answer> {
