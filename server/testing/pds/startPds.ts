@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 
@@ -60,10 +61,14 @@ export async function startPds(
     appView: options.appView,
     network: options.network && { ...options.network, port: await freePort(), dataPort: await freePort() },
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.js'), JSON.stringify(settings)], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...inherited(), LOG_ENABLED: 'false' },
-  })
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--import', pathToFileURL(join(import.meta.dirname, 'sqlite.js')).href],
+      ...[join(import.meta.dirname, 'serve.js'), JSON.stringify(settings)],
+    ],
+    { stdio: ['pipe', 'pipe', 'pipe'], env: { ...inherited(), LOG_ENABLED: 'false' } },
+  )
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)))
   const exited = once(child, 'exit')
