@@ -11,16 +11,18 @@ const themes = ['light', 'dark'] as const
 export const pictures = join(import.meta.dirname, '..', '.cache', 'screenshots')
 const places = [
   process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Debian's Chromium, without features that contact other servers. */
+/** Debian's headless shell or another Chromium, without features that contact other servers. */
 export function chromiumOptions(): LaunchOptions {
   const executablePath = places.find((path) => path !== undefined && existsSync(path))
-  if (!executablePath) throw new Error('Chromium is missing: apt-get install chromium, or name it in CHROMIUM_PATH.')
+  if (!executablePath)
+    throw new Error('Chromium is missing: apt-get install chromium-headless-shell, or name it in CHROMIUM_PATH.')
   return {
     executablePath,
     args: [
