@@ -64,8 +64,10 @@ export async function startPds(
   const child = spawn(
     process.execPath,
     [
-      ...['--import', pathToFileURL(join(import.meta.dirname, 'sqlite.js')).href],
-      ...[join(import.meta.dirname, 'serve.js'), JSON.stringify(settings)],
+      '--import',
+      pathToFileURL(join(import.meta.dirname, 'sqlite.js')).href,
+      join(import.meta.dirname, 'serve.js'),
+      JSON.stringify(settings),
     ],
     { stdio: ['pipe', 'pipe', 'pipe'], env: { ...inherited(), LOG_ENABLED: 'false' } },
   )
