@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startAiStub, type AiStub } from '#server/testing/aiStub.ts'
+import { fillDataDir } from '#server/testing/preparedCluster.ts'
 import { until } from '#server/testing/until.ts'
 
 export type Product = {
@@ -25,8 +26,12 @@ export type Product = {
 
 const root = join(import.meta.dirname, '..')
 
-/** A data folder for one run; `stop` of the product that uses it removes it. */
-export const newDataDir = () => mkdtemp(join(tmpdir(), 'rookery-e2e-'))
+/** A data folder for one run, with a cluster that is migrated already; `stop` of the product that uses it removes it. */
+export async function newDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-e2e-'))
+  await fillDataDir(folder)
+  return folder
+}
 
 /** Starts the built app as people start it, with its own data folder and port. */
 export const startProduct = (env: Record<string, string> = {}, folder?: string): Promise<Product> =>

@@ -9,6 +9,7 @@ import { isDataDirectoryTaken } from '../db/postmaster.ts'
 import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/roles.ts'
 import { SMALL_MACHINE } from '../db/sizes.ts'
 import { superviseDatabase } from '../db/supervisor.ts'
+import { fillDataDir } from './preparedCluster.ts'
 import type { BucketSettings } from '../objectStore/bucket.ts'
 
 /** What a test file needs to clone the template; plain data, since it's passed to worker processes. */
@@ -53,6 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startCluster(): Promise<RunningCluster> {
   removeAbandoned()
   const dataDir = mkdtempSync(join(tmpdir(), PREFIX))
+  await fillDataDir(dataDir)
   const supervisor = await superviseDatabase({ dataDir, fsync: false, machine: SMALL_MACHINE, maxConnections: 150 })
   await prepareEmbedded(supervisor.superuser, supervisor.passwords)
   await migrate(embeddedSettings(supervisor.superuser, supervisor.passwords, EMBEDDED_DATABASE))

@@ -12,6 +12,7 @@ import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/role
 import { superviseDatabase, type Supervisor } from '../db/supervisor.ts'
 import type { Faults } from '../simulators/bluesky/faults.ts'
 import type { LedgerEntry } from '../simulators/bluesky/accounts.ts'
+import { fillDataDir } from './preparedCluster.ts'
 
 /** A bench's own database, with real fsync, like the product's. */
 export type Harness = {
@@ -25,6 +26,7 @@ export type Harness = {
 
 export async function openHarness(): Promise<Harness> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
+  await fillDataDir(dataDir)
   const supervisor = await superviseDatabase({ dataDir })
   await prepareEmbedded(supervisor.superuser, supervisor.passwords)
   const settings = embeddedSettings(supervisor.superuser, supervisor.passwords, EMBEDDED_DATABASE)
