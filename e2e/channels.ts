@@ -1,6 +1,5 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { openOwnerPool } from '#server/db/pools.ts'
-import { withDatabase } from '#server/db/withDatabase.ts'
+import { inDatabase } from './database.ts'
 import type { Person } from './people.ts'
 import type { Product } from './product.ts'
 
@@ -10,7 +9,7 @@ import type { Product } from './product.ts'
  * the given one.
  */
 export async function addChannels(
-  { dataDir }: Pick<Product, 'dataDir'>,
+  stage: Pick<Product, 'dataDir'>,
   { ids }: Pick<Person, 'ids'>,
   channels: readonly { platform: PlatformKey; name: string }[],
 ): Promise<string[]> {
@@ -21,20 +20,18 @@ export async function addChannels(
     handle: `@northlight.${platform}`,
     remote: `northlight-${i}`,
   }))
-  await withDatabase({ DATA_DIR: dataDir }, async ({ settings }) => {
-    const owner = openOwnerPool(settings, 'journey')
-    await owner.query(
+  await inDatabase(stage, async ({ system }) => {
+    await system.query(
       `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, simulated, connected_at, connected_by)
        select $1, c.id, $2, c.platform, c.remote, c.name, c.handle, true, now(), m.person_id
        from jsonb_to_recordset($3) as c(id uuid, platform text, remote text, name text, handle text)
        cross join (select person_id from member where org_id = $1 and is_admin limit 1) m`,
       [ids.orgId, ids.projectId, JSON.stringify(made)],
     )
-    await owner.query(
+    await system.query(
       'insert into lane (org_id, channel_id, platform) select org_id, id, platform from channel where org_id = $1 and id = any($2)',
       [ids.orgId, made.map(({ id }) => id)],
     )
-    await owner.end()
   })
   return made.map(({ id }) => id)
 }

@@ -1,6 +1,5 @@
 import { figuresOn } from '#server/testing/figures.ts'
-import { openOwnerPool } from '#server/db/pools.ts'
-import { withDatabase } from '#server/db/withDatabase.ts'
+import { inDatabase } from './database.ts'
 import type { Person } from './people.ts'
 import type { Product } from './product.ts'
 
@@ -15,13 +14,12 @@ const texts = [
 
 /** What platforms would have reported about posts and channels over these many days, without the time it takes. */
 export async function addFigures(
-  { dataDir }: Pick<Product, 'dataDir'>,
+  stage: Pick<Product, 'dataDir'>,
   { ids, email }: Pick<Person, 'ids' | 'email'>,
   channels: readonly { channelId: string; post: (i: number) => Record<string, number>; followers: number }[],
   { days = 60, campaignId, labelId }: { days?: number; campaignId?: string; labelId?: string } = {},
 ): Promise<{ postIds: string[] }> {
-  return await withDatabase({ DATA_DIR: dataDir }, async ({ settings }) => {
-    const owner = openOwnerPool(settings, 'journey')
+  return await inDatabase(stage, async ({ system: owner }) => {
     const figures = figuresOn({ owner })
     const person = await owner.query<{ id: string }>('select id from person where email = $1', [email])
     const home = { ...ids, person: { personId: person.rows[0]?.id ?? '' } }
@@ -70,7 +68,6 @@ export async function addFigures(
         postIds.filter((_, i) => i % 4 === 0),
         labelId,
       ])
-    await owner.end()
     return { postIds }
   })
 }

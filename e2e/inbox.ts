@@ -3,8 +3,8 @@ import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { systemClock } from '#server/clock.ts'
 import { received, remoteItem, storeChanges, type ReceivedOptions } from '#server/testing/inbox.ts'
+import { inDatabase } from './database.ts'
 import type { Person } from './people.ts'
-import { inDatabase } from './plans.ts'
 
 type Place = { dataDir: string }
 type Home = Pick<Person, 'ids'>

@@ -2,24 +2,11 @@ import { PRICE_LIST } from '#contract/priceList.ts'
 import type { PlanFacts } from '#contract/plans.ts'
 import { runTimeline } from '#server/billing/timeline.ts'
 import { systemClock } from '#server/clock.ts'
-import { openDatabases, type Databases } from '#server/db/pools.ts'
-import { withDatabase } from '#server/db/withDatabase.ts'
 import { quietLog } from '#server/testing/publishing.ts'
+import { inDatabase } from './database.ts'
 import type { Person } from './people.ts'
 
 type Place = { dataDir: string }
-
-/** A connection to the app's own database, for what only time would bring about. */
-export async function inDatabase<T>({ dataDir }: Place, fn: (databases: Databases) => Promise<T>): Promise<T> {
-  return await withDatabase({ DATA_DIR: dataDir }, async ({ settings }) => {
-    const databases = openDatabases(settings)
-    try {
-      return await fn(databases)
-    } finally {
-      await databases.close()
-    }
-  })
-}
 
 /** Gives the organization a plan as if it had been bought, or had ended, this many days ago. */
 export async function setPlan(

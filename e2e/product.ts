@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { startAiStub, type AiStub } from '#server/testing/aiStub.ts'
 import { fillDataDir } from '#server/testing/preparedCluster.ts'
 import { until } from '#server/testing/until.ts'
+import { closeDatabase } from './database.ts'
 
 export type Product = {
   /** Where the app is served. */
@@ -88,6 +89,7 @@ async function startAs(program: string[], env: Record<string, string>, folder?: 
   if ((await Promise.race([ready, exited])) !== 'ready') throw new Error(`The app did not start:\n${said.join('')}`)
 
   const halt = async () => {
+    await closeDatabase({ dataDir })
     if (child.exitCode !== null) return
     child.kill('SIGTERM')
     await exited

@@ -1,4 +1,6 @@
+import { acceptInvite, inviteUsers } from '#contract/invites.ts'
 import { until } from '#server/testing/until.ts'
+import { callAs } from './api.ts'
 import type { Stage } from './harness.ts'
 import type { NewPerson, Person } from './people.ts'
 
@@ -21,7 +23,8 @@ export async function inviteMailTo(
 }
 
 /**
- * Someone with an account of their own who accepts the admin's invitation, sent with the API, and is on the dashboard.
+ * Someone with an account of their own who accepted the admin's invitation, by the calls of its page, and is on the
+ * dashboard.
  */
 export async function newColleague(
   stage: Stage,
@@ -29,13 +32,12 @@ export async function newColleague(
   { role = 'editor', ...wanted }: NewPerson & { role?: 'admin' | 'editor' | 'user' } = {},
 ): Promise<Person> {
   const colleague = await stage.newPerson({ firstName: 'Grace', lastName: 'Hopper', ...wanted, upTo: 'confirmed' })
-  const mails = (await stage.mailsTo(colleague.email)).length
-  const invited = await admin.page.request.post(`/api${admin.at('invite')}`, {
-    data: { invites: [{ email: colleague.email, role }] },
+  const { inviteIds } = await callAs(admin.page, inviteUsers, {
+    params: admin.ids,
+    body: { invites: [{ email: colleague.email, role }] },
   })
-  if (!invited.ok()) throw new Error(await invited.text())
-  await colleague.page.goto(await inviteMailTo(stage, colleague.email, mails))
-  await colleague.page.getByRole('button', { name: 'Accept' }).click()
-  await colleague.page.waitForURL('**/dashboard')
+  for (const inviteId of inviteIds) await callAs(colleague.page, acceptInvite, { params: { inviteId } })
+  await colleague.page.goto(admin.at('dashboard'))
+  await colleague.page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   return { ...colleague, ids: admin.ids, at: admin.at }
 }

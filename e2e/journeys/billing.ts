@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { inDatabase } from '../database.ts'
 import { test } from '../harness.ts'
-import { addChannels, inDatabase } from '../plans.ts'
+import { addChannels } from '../plans.ts'
 import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
 

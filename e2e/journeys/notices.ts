@@ -1,10 +1,9 @@
 import type { NotificationFacts } from '#contract/notifications/catalog.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { withDatabase } from '#server/db/withDatabase.ts'
-import { openDatabases } from '#server/db/pools.ts'
 import { asSystem } from '#server/db/system.ts'
 import { createNotification } from '#server/notifications/create.ts'
 import { axe, PHONE, shot } from '../browser.ts'
+import { inDatabase } from '../database.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { refuseOnce } from '../replies.ts'
@@ -13,34 +12,24 @@ type Created = NotificationFacts & { dedupeKey: string; daysAgo?: number }
 
 /** Creates notifications as the server would, in the app's own database. */
 async function create(stage: { dataDir: string }, { ids }: Person, created: readonly Created[]): Promise<void> {
-  await withDatabase({ DATA_DIR: stage.dataDir }, async ({ settings }) => {
-    const databases = openDatabases(settings)
-    try {
-      for (const { daysAgo = 0, ...facts } of created) {
-        const now = new Date(Date.now() - daysAgo * 86_400_000)
-        await asSystem(databases.system, (tx) =>
-          createNotification(tx, { ...facts, ...ids, people: 'project-editors', channelIds: null }, now),
-        )
-      }
-    } finally {
-      await databases.close()
+  await inDatabase(stage, async ({ system }) => {
+    for (const { daysAgo = 0, ...facts } of created) {
+      const now = new Date(Date.now() - daysAgo * 86_400_000)
+      await asSystem(system, (tx) =>
+        createNotification(tx, { ...facts, ...ids, people: 'project-editors', channelIds: null }, now),
+      )
     }
   })
 }
 
 /** Skips the minutes in which a notification can still be read, and runs the job that sends emails. */
 async function mailNow(stage: { dataDir: string }, { ids }: Person): Promise<void> {
-  await withDatabase({ DATA_DIR: stage.dataDir }, async ({ settings }) => {
-    const databases = openDatabases(settings)
-    try {
-      await databases.system.query('update notice set mail_due_at = $2 where org_id = $1 and mail_due_at is not null', [
-        ids.orgId,
-        new Date(),
-      ])
-      await databases.jobs.query("select graphile_worker.add_job('notices.mail', '{}'::json)")
-    } finally {
-      await databases.close()
-    }
+  await inDatabase(stage, async ({ system, jobs }) => {
+    await system.query('update notice set mail_due_at = $2 where org_id = $1 and mail_due_at is not null', [
+      ids.orgId,
+      new Date(),
+    ])
+    await jobs.query("select graphile_worker.add_job('notices.mail', '{}'::json)")
   })
 }
 
