@@ -1,11 +1,10 @@
 import sharp from 'sharp'
-import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { reaching, test } from '../harness.ts'
 import { connectBluesky, type Person } from '../people.ts'
+import { setPlan, useCredits } from '../plans.ts'
 import { startProductWithAi } from '../product.ts'
-import { changeReply } from '../replies.ts'
 
 const long =
   'On Friday the doors stay open until midnight, and there will be music by the river, and the ovens will be on for the whole of the evening as well.'
@@ -16,7 +15,8 @@ const says = (person: Pick<Person, 'page'>, text: string) =>
   until(async () => ((await area(person).inputValue()) === text ? true : undefined), { what: text })
 
 test('ai help: written, shortened, adapted, hashtags and alt text, each accepted by a person', async ({ stage }) => {
-  const { ai, bluesky, newPerson } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+  const product = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+  const { ai, bluesky, newPerson } = product
   const person = await newPerson()
   const { page } = person
   await page.goto(person.at('channels'))
@@ -131,40 +131,23 @@ test('ai help: written, shortened, adapted, hashtags and alt text, each accepted
   const history = page.getByRole('dialog', { name: 'Post' })
   for (const words of [/AI wrote the text/, /shortened the text/, /described a picture/])
     await history.getByText(words).first().waitFor()
-})
 
-test("ai help: isn't offered without an endpoint, and without credits one line says so", async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'alone' })
-  const { page } = person
-  await page.goto(person.at('compose'))
-  await page.getByRole('button', { name: 'Add an emoji' }).waitFor()
-  await page.getByRole('button', { name: 'AI help' }).waitFor({ state: 'detached' })
-
-  await changeReply(page, '**/api/home', (reply) => ({
-    ...z.looseObject({}).parse(reply),
-    capabilities: { ai: true },
-  }))
-  await page.route('**/ai/help', (route) =>
-    route.fulfill({
-      status: 402,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({
-        type: 'urn:rookery:error:plan-limit',
-        title: 'Payment Required',
-        status: 402,
-        detail: 'AI Credit Limit Reached',
-        code: 'PLAN_LIMIT',
-        meta: { gate: 'ai_credits' },
-        requestId: 'test',
-      }),
-    }),
-  )
-  await page.reload()
-  await page.getByRole('button', { name: 'AI help' }).click()
-  await page.getByLabel('What should the post say?').fill('Rye bread')
-  await page.getByRole('button', { name: 'Write', exact: true }).click()
-  await page.getByText('AI Credit Limit Reached').waitFor()
+  // without credits one line says so, and offers a larger plan if there is one
+  const ask = async (planId: 'free' | 'team', used: number) => {
+    await setPlan(product, person, { planId, status: 'ACTIVE' })
+    await useCredits(product, person, used)
+    await page.goto(person.at('compose'))
+    await page.getByRole('button', { name: 'AI help' }).click()
+    await panel.getByLabel('What should the post say?').fill('Rye bread')
+    await panel.getByRole('button', { name: 'Write', exact: true }).click()
+    await panel.getByText('AI Credit Limit Reached').waitFor()
+    await panel.getByText(/You'll get new ones next month\./).waitFor()
+  }
+  await ask('team', 1000)
+  await panel.getByRole('link').waitFor({ state: 'detached' })
+  await ask('free', 20)
   await axe(page)
-  await shot(page, 'ai-help-credits')
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await shot(page, 'gate-ai-credits')
+  await panel.getByRole('link', { name: 'Upgrade', exact: true }).click()
+  await page.getByRole('tab', { name: 'Billing & Invoice', selected: true }).waitFor()
 })

@@ -5,7 +5,7 @@ import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { callInProject, channelIdsOf, schedulePosts } from '../posts.ts'
-import { changeReply, refuseOnce } from '../replies.ts'
+import { refuseOnce } from '../replies.ts'
 
 /** An image with a shape in it, so that tiles can be told apart. */
 async function picture(name: string, hue: string, shape: string, width = 900, height = 600) {
@@ -30,7 +30,6 @@ const upload = async (page: Page, chosen: { name: string; mimeType: string; buff
 const tile = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Files' }).getByRole('button', { name: new RegExp(`^(\\d+:\\d+ )?${name}`) })
 const toast = (page: Page, words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words })
-const isPlan = (reply: unknown) => ({ ...z.looseObject({}).parse(reply), closed: ['asset_library'] })
 
 test("assets: upload, open a file and write its alt text, see where it's used, search, list", async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'librarian' })
@@ -313,17 +312,4 @@ test('assets: a lost connection pauses an upload; a completed file is asked abou
   await uploads.getByRole('button', { name: 'Try again' }).click()
   await tile(page, 'harbour.jpg').waitFor()
   if (sent.length > 0) throw new Error('a file that had arrived was sent again')
-})
-
-test('assets: the screen of a plan without a library', async ({ newPerson }) => {
-  const person = await newPerson()
-  const { page } = person
-  await changeReply(page, /\/api\/[^/]+\/plan(\?|$)/, isPlan)
-  await page.goto(person.at('assets'))
-  await page.getByText("Your plan doesn't include the asset library.").waitFor()
-  await axe(page)
-  await shot(page, 'assets-gate')
-  await page.getByRole('button', { name: 'See plans' }).click()
-  await page.getByRole('dialog').waitFor()
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

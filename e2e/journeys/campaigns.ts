@@ -1,10 +1,6 @@
-import { z } from 'zod'
 import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
-import { changeReply } from '../replies.ts'
 import { schedulePosts } from '../posts.ts'
-
-const isPlan = (reply: unknown) => ({ ...z.looseObject({}).parse(reply), closed: ['campaigns'] })
 
 test('campaigns: create one, its posts and counts, disable and enable, complete, archive with undo, delete', async ({
   newPerson,
@@ -89,17 +85,4 @@ test('campaigns: create one, its posts and counts, disable and enable, complete,
   await page.getByRole('dialog').getByText("Its 2 posts aren't deleted").waitFor()
   await page.getByRole('button', { name: 'Delete campaign' }).click()
   await page.getByText('Nothing archived').waitFor()
-})
-
-test('campaigns: the screen of a plan without them', async ({ newPerson }) => {
-  const person = await newPerson()
-  const { page } = person
-  await changeReply(page, /\/api\/[^/]+\/plan(\?|$)/, isPlan)
-  await page.goto(person.at('campaigns'))
-  await page.getByText("Your plan doesn't include campaigns.").waitFor()
-  await axe(page)
-  await shot(page, 'campaigns-gate')
-  await page.getByRole('button', { name: 'See plans' }).click()
-  await page.getByRole('dialog').waitFor()
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

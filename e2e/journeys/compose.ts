@@ -70,6 +70,9 @@ test('compose: write, attach, preview, publish, and watch it become live', async
     if (response.status() >= 400) refused.push(`${response.status()} ${response.request().method()} ${response.url()}`)
   })
   await openComposer(person)
+  // without a model no help is offered
+  await page.getByRole('button', { name: 'Add an emoji' }).waitFor()
+  await page.getByRole('button', { name: 'AI help' }).waitFor({ state: 'detached' })
   await axe(page)
   // without a channel there is no limit to count against
   await page.getByRole('checkbox', { name: /composer/ }).uncheck()

@@ -471,7 +471,7 @@ test('identity: the human check may be Turnstile, whose script comes only then',
   if (second.token !== 'token-2') throw new Error(`sent ${second.token}`)
 })
 
-test('identity: terms, privacy and error pages', async ({ openPage }) => {
+test('identity: terms, privacy, prices and error pages', async ({ openPage }) => {
   const page = await openPage()
   for (const [path, title, name] of [
     ['/legal/terms-and-conditions', 'Terms and conditions', 'terms'],
@@ -490,6 +490,17 @@ test('identity: terms, privacy and error pages', async ({ openPage }) => {
   await page.emulateMedia({ media: 'print' })
   if (await page.getByRole('navigation', { name: 'Contents' }).isVisible()) throw new Error('the contents are printed')
   await page.emulateMedia({ media: 'screen' })
+
+  await page.goto('/pricing')
+  await page.getByRole('heading', { name: 'Pricing', level: 1 }).waitFor()
+  await page.getByText('$49.00').waitFor()
+  await page.getByText('Test payments').waitFor()
+  await axe(page)
+  await shot(page, 'pricing')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'pricing-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
 
   await page.goto('/nowhere/at/all')
   await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()

@@ -1,16 +1,12 @@
 import type { Page } from '@playwright/test'
 import { createCampaign } from '#contract/campaigns.ts'
 import { createLabel } from '#contract/labels.ts'
-import { home } from '#contract/organizations.ts'
-import { listRoles, assignRole } from '#contract/roles.ts'
 import { callAs } from '../api.ts'
 import { addChannels } from '../channels.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { addFigures } from '../figures.ts'
 import { test, type Stage } from '../harness.ts'
 import type { Person } from '../people.ts'
-import { setPlan } from '../plans.ts'
-import { newColleague } from '../team.ts'
 
 /** Four channels with two months of figures; YouTube's terms keep it apart. */
 async function withFigures(stage: Stage, person: Person) {
@@ -65,7 +61,6 @@ async function withFigures(stage: Stage, person: Person) {
     ],
     { campaignId, labelId },
   )
-  return { linkedin }
 }
 
 const go = async (page: Page, name: string) => {
@@ -105,32 +100,4 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.getByRole('img', { name: /by day, / }).waitFor()
   await axe(page)
   await shot(page, 'insights-platform', { fullPage: true })
-})
-
-test('insights: other channels stay hidden, and Free shows what it lacks', async ({ stage }) => {
-  const person = await stage.newPerson()
-  const { linkedin } = await withFigures(stage, person)
-  const colleague = await newColleague(stage, person)
-  const { roles } = await callAs(person.page, listRoles, { params: person.ids })
-  const { user } = await callAs(colleague.page, home)
-  await callAs(person.page, assignRole, {
-    params: person.ids,
-    body: {
-      roleId: roles.find(({ name }) => name === 'Editor')?.roleId ?? '',
-      userId: user.userId,
-      channelIds: [linkedin],
-    },
-  })
-  const theirs = colleague.page
-  await theirs.goto(person.at('insights/insights'))
-  await theirs.getByRole('img', { name: /^Views and impressions by day, / }).waitFor()
-  await theirs.getByRole('table', { name: 'By platform' }).getByText('LinkedIn').waitFor()
-  if ((await theirs.getByText(/Instagram|YouTube/).count()) > 0) throw new Error('a hidden channel shows')
-
-  await setPlan(stage, person, { planId: 'free', status: 'ACTIVE' })
-  const { page } = person
-  await page.goto(person.at('insights/insights'))
-  await page.getByText("Your plan doesn't include advanced analytics.").waitFor()
-  await axe(page)
-  await shot(page, 'insights-free')
 })

@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test'
-import { AI_RETRY_DELAYS } from '#contract/constants.ts'
+import { home } from '#contract/organizations.ts'
 import { goodAnswer } from '#server/testing/aiStub.ts'
 import type { TestAccount, TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { callAs } from '../api.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { reaching, test } from '../harness.ts'
 import { allowOnBluesky, connectBluesky, fillSignup, newPerson, PASSWORD, type Scene } from '../people.ts'
+import { useCredits } from '../plans.ts'
 import { codeIn, startProductWithAi, type Product } from '../product.ts'
 import { changeReply, refuse, refuseOnce } from '../replies.ts'
 
@@ -165,110 +167,102 @@ test('onboarding: without a model, to the end, resumed on another device', async
   await heading(other, 'Dashboard')
 })
 
-test('onboarding: first drafts by AI, from the wizard to the dashboard', async ({ stage }) => {
-  const { ai, ...scene } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+test('onboarding: first drafts by AI, waited for or not, from the wizard to the dashboard', async ({ stage }) => {
+  const product = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+  const { ai, bluesky } = product
   // the model responds only after the page was checked
   const thought = Promise.withResolvers<{ json: unknown }>()
   ai.always({ held: thought.promise })
-  const { page } = await atChannels(scene)
-  await connectWithPast(page, scene.bluesky, 'drafted')
+  const person = await atChannels(product)
+  const { page } = person
+  // connected on Bluesky's own page, which leads back to the wizard
+  const account = await bluesky.createAccount('drafted')
+  for (const text of ['The kettle is on.', 'Rain again, the rooks do not mind.', 'Open until six today.'])
+    await writePost(bluesky, account, text)
+  await page.getByRole('button', { name: 'Connect, Bluesky' }).click()
+  await page.getByLabel('Handle or server').fill(bluesky.host)
+  await page.getByRole('button', { name: 'Continue to Bluesky' }).click()
+  await allowOnBluesky(page, account)
   await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
   await axe(page)
   await shot(page, 'onboarding-writing')
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'onboarding-writing-phone', { fullPage: true })
-  // a reload keeps waiting
+  await page.setViewportSize(DESKTOP)
+  // a reload keeps waiting; Skip doesn't
   await page.reload()
   await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-  thought.resolve({ json: goodAnswer })
+  await page.getByRole('button', { name: 'Skip', exact: true }).click()
   await heading(page, 'Add Users')
+  await page.getByText('Writing drafts').waitFor()
+  thought.resolve({ json: goodAnswer })
   await page.getByText('5 AI-generated drafts are waiting for you on the dashboard').waitFor()
   await page.getByText('We read 3 posts from drafted.test.').waitFor()
   await axe(page)
-  await shot(page, 'onboarding-drafts-phone', { fullPage: true })
-  await page.setViewportSize({ width: 1440, height: 900 })
   await shot(page, 'onboarding-drafts')
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
   await heading(page, 'Dashboard')
-  const edits = page.getByRole('link', { name: /^Edit/ })
-  await edits.first().waitFor()
+
+  const list = page.getByRole('region', { name: 'Drafts written by AI' })
+  await list.getByText('Rooks rebuild before they repair.').waitFor()
+  if ((await list.getByRole('listitem').count()) !== 5) throw new Error('not all drafts are listed')
   await axe(page)
   await shot(page, 'dashboard-drafts')
-  const before = await page.getByRole('button', { name: /^Discard/ }).count()
-  await page
-    .getByRole('button', { name: /^Discard/ })
-    .first()
-    .click()
-  await until(async () => (await page.getByRole('button', { name: /^Discard/ }).count()) === before - 1, {
-    what: 'the draft to go',
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'dashboard-drafts-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
+  // by keyboard: discarded, the focus stays there, undone
+  await list.getByRole('button', { name: /^Discard, Rooks rebuild/ }).focus()
+  await page.keyboard.press('Enter')
+  await list.getByText('Rooks rebuild').waitFor({ state: 'detached' })
+  await until(() => list.evaluate((element) => element === document.activeElement), {
+    what: 'the focus to stay in the list',
   })
-  await edits.first().click()
-  await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await list.getByText('Rooks rebuild').waitFor()
+  const [, orgId = '', , projectId = ''] = new URL(page.url()).pathname.split('/')
+  await page.goto(`/${orgId}/project/${projectId}/posts/draft`)
+  await page.getByRole('table').getByText('Written by AI').first().waitFor()
+  await axe(page)
+  await shot(page, 'posts-ai-drafts')
+  await page.goto(`/${orgId}/project/${projectId}/dashboard`)
+  await list.getByRole('link', { name: /^Edit, Ask a rook/ }).click()
+  await page.waitForURL('**/compose**')
+  await page.getByText('Ask a rook about spring').first().waitFor()
 })
 
-test("onboarding: a model that never answers, one that isn't waited for, and nothing to read", async ({ stage }) => {
-  const { ai, ...scene } = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
-  ai.always({ held: new Promise(() => undefined) })
-  const { page } = await atChannels(scene)
+test("onboarding: a model that never answers, and one that isn't asked without credits", async ({ stage }) => {
+  const product = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
+  product.ai.always({ held: new Promise(() => undefined) })
+  const { page } = await atChannels(product)
   await page.clock.install()
-  const [first, ...later] = AI_RETRY_DELAYS
-  let [asked, answered] = [0, 0]
-  const isDrafts = (url: string) => /\/ai\/[^/]+\/posts$/.test(url)
-  page.on('request', (request) => (asked += isDrafts(request.url()) ? 1 : 0))
-  page.on('requestfinished', (request) => (answered += isDrafts(request.url()) ? 1 : 0))
-  await connectWithPast(page, scene.bluesky, 'unanswered')
+  await connectWithPast(page, product.bluesky, 'unanswered')
   await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-  // from here on the page's clock is advanced by hand
-  await page.clock.pauseAt(Date.now() + 500)
-  const isAnswered = (times: number) =>
-    until(
-      async () => {
-        // the page's own short steps need time as well
-        await page.clock.runFor(50)
-        return asked === times && answered === times
-      },
-      { what: `call ${times}` },
-    )
-  // the wait for the second runs since before the clock was stopped
-  await page.clock.runFor(first)
-  await isAnswered(2)
-  for (const [at, delay] of later.entries()) {
-    const calls = at + 2
-    // not before its time
-    await page.clock.runFor(delay / 2)
-    if (asked !== calls) throw new Error(`call ${calls + 1} came too early`)
-    await page.clock.runFor(delay / 2 + 500)
-    await isAnswered(calls + 1)
-  }
-  await page.clock.resume()
-  await page.getByText(LATER).waitFor()
+  // the page asks again after ever longer waits
+  await until(
+    async () => {
+      await page.clock.runFor(1_000)
+      return (await page.getByText(LATER).isVisible()) || undefined
+    },
+    { what: 'the end of its patience' },
+  )
   await heading(page, 'Dashboard')
-  if (asked !== AI_RETRY_DELAYS.length + 1) throw new Error(`asked ${asked} times`)
   await page.goto('/onboarding')
   await heading(page, 'Dashboard')
 
-  // connected on Bluesky's own page; Skip doesn't wait
-  const hasty = await atChannels(scene)
-  const account = await scene.bluesky.createAccount('hasty')
-  await writePost(scene.bluesky, account, 'The kettle is on.')
-  await hasty.page.getByRole('button', { name: 'Connect, Bluesky' }).click()
-  await hasty.page.getByLabel('Handle or server').fill(scene.bluesky.host)
-  await hasty.page.getByRole('button', { name: 'Continue to Bluesky' }).click()
-  await allowOnBluesky(hasty.page, account)
-  await hasty.page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-  await hasty.page.getByRole('button', { name: 'Skip', exact: true }).click()
-  await heading(hasty.page, 'Add Users')
-  await hasty.page.getByText('Writing drafts').waitFor()
-  await axe(hasty.page)
-
-  // nothing to read counts as 0
-  const silent = await atChannels(scene)
-  await connectBluesky(silent.page, scene.bluesky, 'silent')
-  await heading(silent.page, 'Add Users')
-  await silent.page.getByText('silent.test has no posts to learn from yet.').waitFor()
-  await axe(silent.page)
-  await shot(silent.page, 'onboarding-silent')
+  const thirsty = await atChannels(product)
+  const { organizations } = await callAs(thirsty.page, home)
+  await useCredits(product, { ids: { orgId: organizations[0]?.orgId ?? '', projectId: '' } }, 1000)
+  await connectWithPast(thirsty.page, product.bluesky, 'thirsty')
+  await heading(thirsty.page, 'Add Users')
+  await thirsty.page.getByText('AI Credit Limit Reached').waitFor()
+  await thirsty.page.getByText('You can continue without first drafts.').waitFor()
+  await axe(thirsty.page)
+  await shot(thirsty.page, 'onboarding-credits')
+  await thirsty.page.getByRole('button', { name: 'Skip', exact: true }).click()
+  await heading(thirsty.page, 'Dashboard')
 })
 
 test('onboarding: an individual, by keyboard, on a plan for one', async ({ stage }) => {
@@ -286,6 +280,12 @@ test('onboarding: an individual, by keyboard, on a plan for one', async ({ stage
   if ((await sent).postData() !== JSON.stringify(expected)) throw new Error(`sent ${(await sent).postData()}`)
   await heading(page, 'Create Project')
   await changeReply(page, '**/plan', (reply) => ({ ...(reply as object), planId: 'individual', maxUsers: 1 })) // a plan as the API returns it
+  await page.reload()
+  await heading(page, 'Create Project')
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await page.getByText('Project Name is Required').waitFor()
+  await page.getByLabel('Project name').fill('No/slashes')
+  await page.getByText('Invalid Project name').waitFor()
   await page.getByLabel('Project name').fill('Diary')
   await page.getByLabel('Project name').press('Enter')
   await heading(page, 'Add Channels')
@@ -352,16 +352,13 @@ test('onboarding: an open invitation comes first', async ({ stage }) => {
 test('onboarding: a server that fails shows the 500 page, with a way to try again', async ({ newPerson }) => {
   const person = await newPerson()
   const { page } = person
-  for (const place of ['/onboarding', person.at('dashboard')]) {
-    await refuse(page, /\/api\/home$/, 'INTERNAL')
-    await page.goto(place)
-    await heading(page, '500 Internal Server Error')
-    await page.getByText('Oops! Something went wrong. Please try again later').waitFor()
-    await page.getByRole('link', { name: 'Go to Homepage' }).waitFor()
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await heading(page, 'Dashboard')
-  }
+  await refuse(page, /\/api\/home$/, 'INTERNAL')
+  await page.goto(person.at('dashboard'))
+  await heading(page, '500 Internal Server Error')
+  await page.getByText('Oops! Something went wrong. Please try again later').waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await heading(page, 'Dashboard')
   await refuse(page, /\/api\/home$/, 'INTERNAL')
   await page.goto('/onboarding')
   await heading(page, '500 Internal Server Error')

@@ -1,10 +1,6 @@
-import { z } from 'zod'
 import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
-import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
-
-const Plan = z.looseObject({ closed: z.array(z.string()) })
 
 test('roles: create, assign and edit one under an open page, see its members, delete it', async ({ stage }) => {
   const admin = await stage.newPerson()
@@ -110,26 +106,4 @@ test('roles: create, assign and edit one under an open page, see its members, de
   await page.getByRole('dialog').getByRole('button', { name: 'Delete role' }).click()
   await page.getByText('Role deleted successfully').waitFor()
   await row('Scheduler').waitFor({ state: 'detached' })
-})
-
-test('roles: a plan without custom roles says so and opens the upgrade screen', async ({ newPerson }) => {
-  const { page, at } = await newPerson()
-  await changeReply(page, /\/plan$/, (reply) => ({
-    ...Plan.parse(reply),
-    planId: 'free',
-    planStatus: 'ACTIVE',
-    closed: ['custom_roles'],
-  }))
-  await page.goto(at('roles'))
-  await page.getByText('Custom roles are only available on the Team plan.').waitFor()
-  await axe(page)
-  await page.getByRole('button', { name: 'Create role' }).filter({ visible: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Custom roles are only available on the Team plan.' })
-  await dialog.getByText('Team', { exact: true }).waitFor()
-  await axe(page)
-  await shot(page, 'roles-gate')
-  await page.setViewportSize(PHONE)
-  await page.keyboard.press('Escape')
-  await shot(page, 'roles-phone', { fullPage: true })
-  await axe(page)
 })
