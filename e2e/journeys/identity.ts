@@ -4,7 +4,10 @@ import { fillSignup, PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
 import { refuseOnce } from '../replies.ts'
 
-test('identity: sign up, confirm, set up, log out, log in', async ({ newPerson, openPage }) => {
+test('identity: log out, and in again where the login was asked for, with the human check if it is wanted', async ({
+  newPerson,
+  openPage,
+}) => {
   const person = await newPerson()
   const { page } = person
   await page.getByRole('button', { name: /profile, theme, log out/ }).click()
@@ -25,14 +28,24 @@ test('identity: sign up, confirm, set up, log out, log in', async ({ newPerson, 
 
   // a redirect to elsewhere isn't followed
   const other = await openPage()
-  await other.goto('/login?redirect=https://example.com/steal')
-  await other.getByLabel('Email').fill(person.email)
-  await other.getByLabel('Password', { exact: true }).fill(person.password)
-  await other.getByRole('button', { name: 'Log in', exact: true }).click()
+  await other.goto('/login?reason=INVITE_NOT_FOUND&redirect=https://example.com/steal')
+  await other.getByText("Can't accept invite").waitFor()
+  await refuseOnce(other, '**/api/public/user/login', 'HUMAN_CHECK_REQUIRED')
+  // by keyboard alone
+  await other.getByLabel('Email').focus()
+  await other.keyboard.type(person.email)
+  await other.keyboard.press('Tab')
+  await other.keyboard.press('Tab')
+  await other.keyboard.type(person.password)
+  await other.keyboard.press('Enter')
+  await other.getByText('Please complete the human check.').waitFor()
+  await other.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
+  await axe(other)
+  await other.getByLabel('Password', { exact: true }).press('Enter')
   await other.waitForURL('**/dashboard')
 })
 
-test('identity: the sign-up form says what is wrong', async ({ openPage }) => {
+test('identity: the sign-up form says what is wrong, and what the server refused', async ({ openPage, mailTo }) => {
   const page = await openPage()
   await page.goto('/signup?email=New.Person@Example.org')
   await page.getByRole('button', { name: 'Signup' }).waitFor()
@@ -53,16 +66,8 @@ test('identity: the sign-up form says what is wrong', async ({ openPage }) => {
   await page.getByText('Please fulfill the requirements').waitFor()
   await axe(page)
   await shot(page, 'signup')
-  await page.setViewportSize(PHONE)
-  await shot(page, 'signup-phone', { fullPage: true })
-})
 
-test('identity: a refused value has its error at the field, and the human check starts again', async ({
-  openPage,
-  mailTo,
-}) => {
-  const page = await openPage()
-  await page.goto('/signup')
+  // a refused value has its error at the field, and the human check starts again
   await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'refused@example.org' })
   await refuseOnce(page, '**/api/public/user/signup', 'BAD_INPUT', {
     errors: { email: ['Invalid email'], token: ['Too small'] },
@@ -79,96 +84,39 @@ test('identity: a refused value has its error at the field, and the human check 
   await mailTo('accepted@example.org', (text) => codeIn(text) !== undefined)
 })
 
-test('identity: login asks for the human check when the server does', async ({ newPerson, openPage }) => {
-  const { email, password } = await newPerson()
+test('identity: a human check that never answers says so and sends nothing, and works at the next try', async ({
+  openPage,
+}) => {
   const page = await openPage()
-  await page.goto('/login?reason=INVITE_NOT_FOUND&redirect=/invite?inviteId=1')
-  await page.getByText("Can't accept invite").waitFor()
-  await refuseOnce(page, '**/api/public/user/login', 'HUMAN_CHECK_REQUIRED')
-  // by keyboard alone
-  await page.getByLabel('Email').focus()
-  await page.keyboard.type(email)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await page.getByText('Please complete the human check.').waitFor()
-  await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
-  await axe(page)
-  await page.getByLabel('Password', { exact: true }).press('Enter')
-  // a redirect to the invite that wasn't found isn't followed
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-})
-
-test('identity: a failed human check sends nothing', async ({ openPage }) => {
-  const page = await openPage()
+  await page.clock.install()
   const sent: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/public/user/signup') && sent.push(request.url()))
-  const logged: string[] = []
-  page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
-  await page.route('**/api/public/human-check', (route) => route.abort())
+  // the check's own requests aren't answered
+  await page.route('**/api/public/human-check', () => undefined)
   await page.goto('/signup')
-  await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
-  await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'nobody@example.org' })
-  const failure = page.waitForEvent('console', (message) => message.text().includes('The human check did not succeed'))
-  await page.getByRole('button', { name: 'Signup' }).click()
-  await failure
-  // announced to screen readers, not only logged
+  await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'silent@example.org' })
+  const button = page.getByRole('button', { name: 'Signup' })
+  await button.click()
+  await page.locator('button[aria-busy=true]', { hasText: 'Signup' }).waitFor()
+  await page.clock.fastForward(6_000)
+  await page
+    .getByRole('status')
+    .getByText('The human check is taking longer than usual. It continues automatically.')
+    .waitFor()
+  await axe(page)
+  await shot(page, 'signup-human-check-slow')
+  await page.unroute('**/api/public/human-check')
+  await page.clock.fastForward(60_000)
+  // announced to screen readers
   await page.getByRole('status').getByText("The human check failed, so we couldn't submit the form.").waitFor()
   await axe(page)
   await shot(page, 'signup-human-check-failed')
   if (sent.length > 0) throw new Error('the form was submitted')
-  if (new URL(page.url()).pathname !== '/signup') throw new Error('the page was left')
-})
-
-test('identity: sign-up waits for a check that is late', async ({ openPage }) => {
-  const page = await openPage()
-  const ask = page.waitForRequest('**/api/public/human-check')
-  const late = Promise.withResolvers<void>()
-  await page.route('**/api/public/human-check', async (route) => {
-    await late.promise
-    await route.continue()
-  })
-  await page.goto('/signup')
-  await ask
-  await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'late@example.org' })
-  await page.getByRole('button', { name: 'Signup' }).click()
-  await page.locator('button[aria-busy=true]', { hasText: 'Signup' }).waitFor()
-  late.resolve()
+  await button.click()
   await page.waitForURL('**/signup/verify')
 })
 
-test('identity: a human check that never answers says what to do, and works at the next try', async ({ openPage }) => {
-  for (const answered of [0, 1]) {
-    const page = await openPage()
-    await page.clock.install()
-    // the check's own requests aren't answered
-    let left = answered
-    await page.route('**/api/public/human-check', (route) => (left-- > 0 ? route.continue() : undefined))
-    await page.goto('/signup')
-    if (answered > 0) await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
-    await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: `silent${answered}@example.org` })
-    const button = page.getByRole('button', { name: 'Signup' })
-    await button.click()
-    await page.locator('button[aria-busy=true]', { hasText: 'Signup' }).waitFor()
-    if (answered === 0) {
-      await page.clock.fastForward(6_000)
-      await page
-        .getByRole('status')
-        .getByText('The human check is taking longer than usual. It continues automatically.')
-        .waitFor()
-      await axe(page)
-      await shot(page, 'signup-human-check-slow')
-    }
-    await page.unroute('**/api/public/human-check')
-    await page.clock.fastForward(60_000)
-    await page.getByRole('status').getByText("The human check failed, so we couldn't submit the form.").waitFor()
-    await button.click()
-    await page.waitForURL('**/signup/verify')
-  }
-})
-
-test('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, mailsTo }) => {
+test('identity: each outcome of a code has its own words and way on', async ({ newPerson, mailTo, mailsTo }) => {
   const { page, email } = await newPerson({ upTo: 'signed up' })
   const first = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''
   const wrong = first === '111111' ? '222222' : '111111'
@@ -189,8 +137,42 @@ test('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, m
   await axe(page)
   await shot(page, 'verify-limit')
   if ((await mailsTo(email)).length !== 1) throw new Error('a second email was sent within the minute')
-  // typed as in the email, with a space
-  await page.getByLabel('Verification code').fill(`${first.slice(0, 3)} ${first.slice(3)}`)
+
+  await page.setViewportSize(PHONE)
+  await page.reload()
+  const field = page.getByLabel('Verification code')
+  const confirm = '**/api/public/user/confirm'
+  await refuseOnce(page, confirm, 'EXPIRED_CODE')
+  await field.fill('123456')
+  await page.getByRole('alert').getByText('Code expired').waitFor()
+  await page.getByText('This code has expired. Request a new one.').waitFor()
+  await axe(page)
+  await shot(page, 'verify-expired-phone')
+  await refuseOnce(page, '**/api/user/get-code', 'LIMIT_EXCEEDED', { meta: { retryAfterSeconds: 2 } })
+  await page.getByRole('button', { name: 'Request a new code' }).click()
+  await page.getByText('Limit exceeded').waitFor()
+  await page.getByRole('button', { name: /^Request a new code in 0:0[12]$/ }).waitFor()
+  // after the wait, a new one can be requested
+  await page.getByRole('button', { name: 'Request a new code', exact: true }).waitFor()
+  await page.route('**/api/user/get-code', (route) => route.fulfill({ json: {} }), { times: 1 })
+  await page.getByRole('button', { name: 'Request a new code', exact: true }).click()
+  await page.getByText('Verification code sent successfully').waitFor()
+  await refuseOnce(page, confirm, 'INVALID_CODE')
+  await field.fill('123456')
+  await page.getByRole('alert').getByText("We haven't sent a code to this address. Request one.").waitFor()
+  await refuseOnce(page, confirm, 'USER_ALREADY_CONFIRMED')
+  await field.fill('654321')
+  await page.getByRole('status').getByText('Email already confirmed').waitFor()
+  await axe(page)
+  await shot(page, 'verify-confirmed-phone')
+  await page.getByRole('button', { name: 'Continue' }).waitFor()
+
+  // a wrong address: a new sign-up takes its place
+  await page.getByRole('link', { name: 'Sign up again' }).click()
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  await page.goto('/signup/verify')
+  // pasted with the surrounding text, and a space as in the email
+  await field.fill(`Your code: ${first.slice(0, 3)} ${first.slice(3)}.`)
   await page.getByText('Email verified successfully').waitFor()
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
   await page.goto('/signup/verify')
@@ -218,15 +200,7 @@ test('identity: a code entered in another browser asks for a new password', asyn
   await page.getByLabel('Verification code').fill(code)
   await page.getByText('Email verified. We emailed you a link to set your password.').waitFor()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
-  await page.goto(linkIn(await mailTo(email, (text) => linkIn(text) !== undefined)) ?? '')
-  await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
-  await page.getByLabel('Confirm new password').fill('Another-rook-2')
-  await page.getByRole('button', { name: 'Set new password' }).click()
-  await page.waitForURL('**/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill('Another-rook-2')
-  await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+  await mailTo(email, (text) => linkIn(text) !== undefined)
 })
 
 test('identity: an address that has an account, and a forgotten password', async ({ newPerson, openPage, mailTo }) => {
@@ -269,166 +243,6 @@ test('identity: an address that has an account, and a forgotten password', async
   await page.getByLabel('Confirm new password').fill('Another-rook-4')
   await page.getByRole('button', { name: 'Set new password' }).click()
   await page.getByRole('alert').getByText('This link has expired or was already used. Request a new one.').waitFor()
-})
-
-test('identity: the wizard resumes, for an individual', async ({ newPerson }) => {
-  const { page } = await newPerson({
-    upTo: 'confirmed',
-    firstName: 'Anne-Marie',
-    lastName: "d'Arc",
-    page: { viewport: PHONE },
-  })
-  await axe(page)
-  await shot(page, 'onboarding-organization-phone')
-  await page.getByRole('button', { name: 'Individual' }).click()
-  if ((await page.getByLabel('Name', { exact: true }).inputValue()) !== 'Anne-Marie dArc')
-    throw new Error('the name was not filled in')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'Create Project' }).waitFor()
-  await page.reload()
-  await page.getByRole('heading', { name: 'Create Project' }).waitFor()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('Project Name is Required').waitFor()
-  await axe(page)
-  await page.getByLabel('Project name').fill('No/slashes')
-  await page.getByText('Invalid Project name').waitFor()
-  await page.getByLabel('Project name').fill('Diary')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'Add Channels' }).waitFor()
-  await page.goto('/')
-  await page.getByRole('heading', { name: 'Add Channels' }).waitFor()
-  await axe(page)
-  await shot(page, 'onboarding-channels-phone', { fullPage: true })
-  await page.getByRole('button', { name: 'Skip for now' }).click()
-  await page.getByRole('heading', { name: 'Add Users' }).waitFor()
-  await page.getByRole('button', { name: 'Skip', exact: true }).click()
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-  // done: the switch continues from now on
-  await page.goto('/onboarding')
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-})
-
-test('identity: the profile changes names and password and ends sessions', async ({ newPerson, openPage }) => {
-  const person = await newPerson()
-  const { page } = person
-  const second = await openPage()
-  await second.goto('/login')
-  await second.getByLabel('Email').fill(person.email)
-  await second.getByLabel('Password', { exact: true }).fill(person.password)
-  await second.getByRole('button', { name: 'Log in', exact: true }).click()
-  await second.waitForURL('**/dashboard')
-
-  await page.goto(person.at('profile'))
-  await page.getByLabel('Last name').fill('King')
-  await page.getByRole('button', { name: 'Update profile' }).click()
-  await page.getByText('Profile updated successfully').waitFor()
-  await page.getByRole('button', { name: /^Ada King/ }).waitFor()
-  await axe(page)
-  await shot(page, 'profile', { fullPage: true })
-  await page.getByRole('button', { name: /^End session/ }).click()
-  await page.getByText('Session ended').waitFor()
-  await second.reload()
-  await second.waitForURL('**/login?**')
-
-  await page.getByLabel('Current password').fill('Not-the-password-1')
-  await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
-  await page.getByLabel('Confirm new password').fill('Another-rook-2')
-  await page.getByRole('button', { name: 'Update password' }).click()
-  await page.getByText("This isn't your current password.").waitFor()
-  await page.getByLabel('Current password').fill(person.password)
-  await page.getByRole('button', { name: 'Update password' }).click()
-  await page.getByText('Password updated successfully').waitFor()
-  await page.getByRole('button', { name: 'Dark' }).click()
-  await page.reload()
-  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
-  if ((await page.locator('html').getAttribute('data-theme')) !== 'dark') throw new Error('the theme was forgotten')
-})
-
-test('identity: each outcome of a code has its own words and way on', async ({ newPerson, mailTo }) => {
-  const { page, email } = await newPerson({ upTo: 'signed up', page: { viewport: PHONE } })
-  const code = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''
-  const field = page.getByLabel('Verification code')
-  const confirm = '**/api/public/user/confirm'
-
-  await refuseOnce(page, confirm, 'EXPIRED_CODE')
-  await field.fill('123456')
-  await page.getByRole('alert').getByText('Code expired').waitFor()
-  await page.getByText('This code has expired. Request a new one.').waitFor()
-  await axe(page)
-  await shot(page, 'verify-expired-phone')
-  await refuseOnce(page, '**/api/user/get-code', 'LIMIT_EXCEEDED', { meta: { retryAfterSeconds: 2 } })
-  await page.getByRole('button', { name: 'Request a new code' }).click()
-  await page.getByText('Limit exceeded').waitFor()
-  await page.getByRole('button', { name: /^Request a new code in 0:0[12]$/ }).waitFor()
-  // after the wait, a new one can be requested
-  await page.getByRole('button', { name: 'Request a new code', exact: true }).waitFor()
-  await page.route('**/api/user/get-code', (route) => route.fulfill({ json: {} }), { times: 1 })
-  await page.getByRole('button', { name: 'Request a new code', exact: true }).click()
-  await page.getByText('Verification code sent successfully').waitFor()
-
-  await refuseOnce(page, confirm, 'INVALID_CODE')
-  await field.fill('123456')
-  await page.getByRole('alert').getByText("We haven't sent a code to this address. Request one.").waitFor()
-  await refuseOnce(page, confirm, 'USER_ALREADY_CONFIRMED')
-  await field.fill('654321')
-  await page.getByRole('status').getByText('Email already confirmed').waitFor()
-  await axe(page)
-  await shot(page, 'verify-confirmed-phone')
-  await page.getByRole('button', { name: 'Continue' }).waitFor()
-
-  // a wrong address: a new sign-up takes its place
-  await page.getByRole('link', { name: 'Sign up again' }).click()
-  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
-  await page.goto('/signup/verify')
-  // pasted with the surrounding text
-  await field.fill(`Your code: ${code}.`)
-  await page.getByText('Email verified successfully').waitFor()
-  await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
-})
-
-test('identity: an invitation names its project and locks its address', async ({ openPage }) => {
-  const page = await openPage()
-  const inviteId = '0190a000-0000-7000-8000-000000000001'
-  const invite = {
-    email: 'grace@example.org',
-    orgName: 'Northlight Coffee',
-    projectName: 'Flagship',
-    roleName: 'Editor',
-    invitedBy: 'Ada Lovelace',
-    state: 'open',
-  }
-  await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: invite }))
-  await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)
-  await page.getByText("You're invited to Flagship at Northlight Coffee").waitFor()
-  const email = page.getByLabel('Email')
-  if (
-    (await email.inputValue()) !== 'grace@example.org' ||
-    !(await email.evaluate((input) => input instanceof HTMLInputElement && input.readOnly))
-  )
-    throw new Error('the address is not that of the invitation')
-  await axe(page)
-  await shot(page, 'signup-invite')
-  await page.setViewportSize(PHONE)
-  await shot(page, 'signup-invite-phone', { fullPage: true })
-  // the invitation is kept on the way to the login and back
-  await page.getByRole('link', { name: 'Log in' }).click()
-  await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('inviteId') === inviteId)
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await page.waitForURL((url) => url.pathname === '/signup' && url.searchParams.get('inviteId') === inviteId)
-
-  // an expired one is reported, and isn't sent with the sign-up
-  await page.unroute('**/api/public/invite/*')
-  await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: { ...invite, state: 'expired' } }))
-  await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)
-  await page.getByText('This invitation has expired. Ask for a new one.').waitFor()
-  if ((await page.getByLabel('Email').inputValue()) !== 'other@example.org')
-    throw new Error('the address was not filled in')
-  await axe(page)
-  // an unknown one leads to the login, which reports it
-  await page.unroute('**/api/public/invite/*')
-  await page.goto(`/signup?inviteId=${inviteId}`)
-  await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('reason') === 'INVITE_NOT_FOUND')
-  await page.getByText("Can't accept invite").waitFor()
 })
 
 test('identity: the human check may be Turnstile, whose script comes only then', async ({ openPage }) => {

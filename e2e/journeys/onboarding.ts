@@ -167,7 +167,7 @@ test('onboarding: without a model, to the end, resumed on another device', async
   await heading(other, 'Dashboard')
 })
 
-test('onboarding: first drafts by AI, waited for or not, from the wizard to the dashboard', async ({ stage }) => {
+test('onboarding: first drafts by AI, from the wizard to the dashboard', async ({ stage }) => {
   const product = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
   const { ai, bluesky } = product
   // the model responds only after the page was checked
@@ -190,17 +190,21 @@ test('onboarding: first drafts by AI, waited for or not, from the wizard to the 
   await axe(page)
   await shot(page, 'onboarding-writing-phone', { fullPage: true })
   await page.setViewportSize(DESKTOP)
-  // a reload keeps waiting; Skip doesn't
+  // a reload keeps waiting
   await page.reload()
   await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
-  await page.getByRole('button', { name: 'Skip', exact: true }).click()
-  await heading(page, 'Add Users')
-  await page.getByText('Writing drafts').waitFor()
   thought.resolve({ json: goodAnswer })
+  await heading(page, 'Add Users')
   await page.getByText('5 AI-generated drafts are waiting for you on the dashboard').waitFor()
   await page.getByText('We read 3 posts from drafted.test.').waitFor()
   await axe(page)
   await shot(page, 'onboarding-drafts')
+  // another account, with nothing to read
+  await page.getByRole('button', { name: 'Back' }).click()
+  await heading(page, 'Add Channels')
+  await connectBluesky(page, bluesky, 'silent')
+  await heading(page, 'Add Users')
+  await page.getByText('silent.test has no posts to learn from yet.').waitFor()
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
   await heading(page, 'Dashboard')
 
@@ -233,7 +237,9 @@ test('onboarding: first drafts by AI, waited for or not, from the wizard to the 
   await page.getByText('Ask a rook about spring').first().waitFor()
 })
 
-test("onboarding: a model that never answers, and one that isn't asked without credits", async ({ stage }) => {
+test("onboarding: a model that never answers, one that isn't waited for, and one that isn't asked without credits", async ({
+  stage,
+}) => {
   const product = await stage.apart(startProductWithAi(reaching(stage.bluesky)))
   product.ai.always({ held: new Promise(() => undefined) })
   const { page } = await atChannels(product)
@@ -251,6 +257,14 @@ test("onboarding: a model that never answers, and one that isn't asked without c
   await heading(page, 'Dashboard')
   await page.goto('/onboarding')
   await heading(page, 'Dashboard')
+
+  const hasty = await atChannels(product)
+  await connectWithPast(hasty.page, product.bluesky, 'hasty')
+  await hasty.page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
+  await hasty.page.getByRole('button', { name: 'Skip', exact: true }).click()
+  await heading(hasty.page, 'Add Users')
+  await hasty.page.getByText('Writing drafts').waitFor()
+  await axe(hasty.page)
 
   const thirsty = await atChannels(product)
   const { organizations } = await callAs(thirsty.page, home)

@@ -1,25 +1,59 @@
+import { stat } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
+import { updateOrganization } from '#contract/orgSettings.ts'
+import { callAs } from '../api.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
+import { schedulePosts } from '../posts.ts'
+import { refuse, refuseOnce } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
-test('organization settings: general information, its Update button, a limit for inbox costs, and a deletion dialog that refuses pasting', async ({
+test("organization settings: general information, another admin's changes, a limit for inbox costs, a copy of everything", async ({
   newPerson,
 }) => {
-  const { page, at } = await newPerson()
+  const { page, ids } = await newPerson()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Organization' }).click()
   await page.getByRole('heading', { name: 'Organization settings', level: 1 }).waitFor()
   await page.getByRole('tab', { name: 'General Information', selected: true }).waitFor()
-  const update = page.getByRole('button', { name: 'Update' })
-  await page.getByLabel('Organization name').waitFor()
+  const update = page.getByRole('button', { name: 'Update', exact: true })
+  const unchanged = page.getByRole('button', { name: 'Update', exact: true, disabled: true })
+  await page.getByLabel('Company size').waitFor()
   if (await update.isEnabled()) throw new Error('Update is enabled though nothing changed')
-  await page.getByLabel('Organization name').fill('Northlight Roasters')
+
+  // another admin's changes arrive without touching unsaved input
+  const change = async (orgName: string, orgSize: string) =>
+    await callAs(page, updateOrganization, {
+      params: { orgId: ids.orgId },
+      body: { orgType: 'organization', orgName, orgSize },
+    })
+  const has = async (field: 'input' | 'select', value: string) =>
+    await page.waitForFunction(
+      ([tag, wanted]) =>
+        [...document.querySelectorAll<HTMLInputElement>(`main form ${tag}`)].some((one) => one.value === wanted),
+      [field, value] as const,
+    )
+  await change('Northlight Roasters', '2-10')
+  await has('input', 'Northlight Roasters')
+  await unchanged.waitFor()
+  await page.getByLabel('Organization name').fill('Northlight Mills')
+  await change('Northlight Roasters', '11-50')
+  await has('select', '11-50')
+  await has('input', 'Northlight Mills')
   await update.click()
   await page.getByText('Organization Details updated successfully').waitFor()
-  await page.getByRole('button', { name: 'Update', disabled: true }).waitFor()
+  await unchanged.waitFor()
+  // the form is the same one: the focus is where it was
+  if (!(await update.evaluate((button) => document.activeElement === button)))
+    throw new Error('the focus was lost with the form')
+  await page
+    .getByRole('button', { name: /Northlight Mills/ })
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'Individual', exact: true }).click()
   if ((await page.getByLabel('Company size').count()) > 0) throw new Error('an Individual is asked for a size')
   await page.getByRole('button', { name: 'Organization', exact: true }).click()
+
   const limit = page.getByLabel('Monthly limit for X in US dollars')
   await limit.fill('0.5')
   await page.getByRole('button', { name: 'Save limit' }).click()
@@ -27,27 +61,18 @@ test('organization settings: general information, its Update button, a limit for
   await limit.fill('20')
   await limit.press('Enter')
   await page.getByText('$0.00 of $20.00 spent this month.').waitFor()
+
+  await page.getByRole('button', { name: 'Export everything' }).click()
+  const link = page.getByRole('link', { name: /^Download the copy from/ })
+  await link.waitFor({ timeout: 60_000 })
   await axe(page)
   await shot(page, 'org-settings-general')
-
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete Northlight Roasters?' })
-  const field = dialog.getByLabel(/Type Northlight Roasters/)
-  const confirm = dialog.getByRole('button', { name: 'Delete organization' })
-  const isBlocked = await field.evaluate(
-    (input) => !input.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
-  )
-  if (!isBlocked) throw new Error('the name can be pasted')
-  await field.fill('northlight roasters')
-  if (await confirm.isEnabled()) throw new Error('another name than the exact one is taken')
-  await field.fill('Northlight Roasters')
-  if (await confirm.isDisabled()) throw new Error('the exact name is not taken')
-  await axe(page)
-  await shot(page, 'org-settings-delete')
-  await page.keyboard.press('Escape')
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  if (!download.suggestedFilename().endsWith('.zip'))
+    throw new Error(`the copy is called ${download.suggestedFilename()}`)
+  if ((await stat(await download.path())).size < 1000) throw new Error('the copy is empty')
 
   await page.setViewportSize(PHONE)
-  await page.goto(at('org-settings'))
   await page.getByRole('heading', { name: 'General Information', level: 1 }).waitFor()
   await page.getByLabel('Organization name').waitFor()
   if ((await page.getByRole('tab').count()) > 0) throw new Error('a phone has a bar of tabs')
@@ -60,7 +85,14 @@ test('organization settings: channels of every project, projects renamed in plac
 }) => {
   const admin = await stage.newPerson({ upTo: 'channel', account: 'settings-one' })
   const { page, at } = admin
-  const colleague = await newColleague(stage, admin, { role: 'editor' })
+  // who isn't an admin of the organization doesn't get in
+  const colleague = await newColleague(stage, admin, { role: 'admin' })
+  if ((await colleague.page.getByRole('link', { name: 'Organization', exact: true }).count()) > 0)
+    throw new Error('the rail leads where nobody gets in')
+  await colleague.page.goto(at('org-settings?tab=billing'))
+  await colleague.page.waitForURL('**/access-denied?of=organization')
+
+  await page.bringToFront()
   await page.goto(at('org-settings?tab=channels'))
   const channel = page.getByRole('row').filter({ hasText: 'settings-one' })
   await channel.getByText('Active', { exact: true }).waitFor()
@@ -105,7 +137,43 @@ test('organization settings: channels of every project, projects renamed in plac
   await page.getByText('Project created').waitFor()
   await page.getByRole('button', { name: /^Switch project\. Current project: Second/ }).waitFor()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-  await page.goto(at('org-settings?tab=projects'))
+
+  // the tab stays open in the other project, which gets no events about these posts
+  const [, , , secondId] = new URL(page.url()).pathname.split('/')
+  await page.goto(`/${admin.ids.orgId}/project/${secondId}/org-settings?tab=projects`)
+  await page.getByRole('row').filter({ hasText: 'Roastery' }).waitFor()
+  await schedulePosts(admin, [
+    { text: 'One', inDays: 2 },
+    { text: 'Two', inDays: 3 },
+  ])
+  // a deletion's consequences are read when its dialog opens, whatever the list showed
+  const letGo = await hold(page, /\/contents$/)
+  await page.getByRole('button', { name: 'Actions for Roastery' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const deleting = page.getByRole('dialog', { name: 'Delete Roastery?' })
+  await deleting.getByRole('button', { name: 'Delete project', disabled: true }).waitFor()
+  await deleting.getByRole('status').waitFor()
+  if ((await deleting.getByText('No posts are scheduled').count()) > 0) throw new Error('an old number is said')
+  letGo()
+  await deleting.getByText("2 scheduled posts won't be published.").waitFor()
+  await deleting.getByRole('button', { name: 'Delete project', disabled: false }).waitFor()
+  await axe(page)
+  await shot(page, 'org-settings-project-delete')
+  await page.keyboard.press('Escape')
+  await deleting.waitFor({ state: 'hidden' })
+  // people can't agree to what couldn't be loaded
+  await refuseOnce(page, /\/contents$/, 'RATE_LIMITED')
+  await page.getByRole('button', { name: 'Actions for Roastery' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await deleting.getByText("We couldn't check what this affects.", { exact: false }).waitFor()
+  await deleting.getByRole('button', { name: 'Delete project', disabled: true }).waitFor()
+  await axe(page)
+  await shot(page, 'org-settings-project-delete-unread')
+  await deleting.getByRole('button', { name: 'Try again' }).click()
+  await deleting.getByText("2 scheduled posts won't be published.").waitFor()
+  await page.keyboard.press('Escape')
+  await deleting.waitFor({ state: 'hidden' })
+
   await page.getByRole('button', { name: 'Actions for Second' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete project' }).click()
@@ -140,33 +208,22 @@ test('organization settings: channels of every project, projects renamed in plac
   await page.getByRole('row').filter({ hasText: 'Roastery' }).waitFor()
   await axe(page)
   await shot(page, 'org-settings-projects-phone')
-  for (const tab of ['channels', 'users'] as const) {
-    await page.goto(at(`org-settings?tab=${tab}`))
+  // on phones a list above the content replaces the tabs
+  const parts = page.getByRole('combobox', { name: 'Organization settings' })
+  for (const tab of ['Channels', 'Users'] as const) {
+    await parts.selectOption(tab)
+    await page.getByRole('heading', { name: tab, level: 1 }).waitFor()
     await page.getByRole('table').waitFor()
     await axe(page)
-    await shot(page, `org-settings-${tab}-phone`)
+    await shot(page, `org-settings-${tab.toLowerCase()}-phone`)
   }
   // the list of projects hides if it can't be loaded; the other sections stay available
-  await page.route(/\/projects(\?|$)/, (route) =>
-    route.fulfill({
-      status: 500,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({
-        type: 'about:blank',
-        title: 'INTERNAL',
-        status: 500,
-        code: 'INTERNAL',
-        requestId: 'test',
-      }),
-    }),
-  )
+  await refuse(page, /\/projects(\?|$)/, 'INTERNAL')
   const refused = page.waitForResponse(
     (response) => /\/projects(\?|$)/.test(response.url()) && response.status() === 500,
   )
   await page.goto(at('org-settings?tab=projects'))
   await refused
-  // on phones a list above the content replaces the tabs
-  const parts = page.getByRole('combobox', { name: 'Organization settings' })
   await parts.selectOption('Users')
   await page.waitForURL('**/org-settings?tab=users')
   await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
@@ -180,7 +237,10 @@ test('organization settings: channels of every project, projects renamed in plac
   await page.setViewportSize(DESKTOP)
 
   await page.goto(at('org-settings?tab=channels'))
+  await channel.waitFor()
+  await schedulePosts(admin, [{ text: 'Three', inDays: 4 }])
   await page.getByRole('button', { name: 'Delete settings-one' }).click()
+  await page.getByRole('dialog').getByText('3 scheduled posts become drafts').waitFor()
   await page.getByRole('button', { name: 'Delete channel' }).click()
   await page.getByText('Channel deleted successfully').waitFor()
   await page.getByText('No channels found in your account').waitFor()
@@ -196,37 +256,70 @@ test('organization settings: channels of every project, projects renamed in plac
   await page.waitForURL('**/onboarding')
 })
 
-test("organization settings: members who aren't organization admins see access denied", async ({ stage }) => {
-  const admin = await stage.newPerson()
-  const { page } = await newColleague(stage, admin, { role: 'admin' })
-  if ((await page.getByRole('link', { name: 'Organization', exact: true }).count()) > 0)
-    throw new Error('the rail leads where nobody gets in')
-  await page.goto(admin.at('org-settings?tab=billing'))
-  await page.waitForURL('**/access-denied?of=organization')
-})
-
-test('organization settings: the organization is deleted by its typed name, and its settings are left', async ({
-  newPerson,
+test('organization settings: the organization is deleted by its typed name, shuts its members out, and is kept', async ({
+  stage,
 }) => {
-  const { page, at } = await newPerson({ orgName: 'Short Lived' })
+  const admin = await stage.newPerson({ orgName: 'Short Lived' })
+  const colleague = await newColleague(stage, admin, { role: 'editor' })
+  const { page, at } = admin
+  await page.bringToFront()
   await page.goto(at('org-settings'))
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Short Lived?' })
-  await dialog.getByLabel(/Type Short Lived/).fill('Short Lived')
-  await dialog.getByRole('button', { name: 'Delete organization' }).click()
+  const field = dialog.getByLabel(/Type Short Lived/)
+  const confirm = dialog.getByRole('button', { name: 'Delete organization' })
+  const isBlocked = await field.evaluate(
+    (input) => !input.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
+  )
+  if (!isBlocked) throw new Error('the name can be pasted')
+  await field.fill('short lived')
+  if (await confirm.isEnabled()) throw new Error('another name than the exact one is taken')
+  await field.fill('Short Lived')
+  await axe(page)
+  await shot(page, 'org-settings-delete')
+  await confirm.click()
   await page.getByText('Organization deleted successfully').waitFor()
   // nothing else is left: it can be kept or viewed once more, or a new one created
   await page.waitForURL('**/onboarding')
   await page.getByText(/Short Lived will be deleted on/).waitFor()
+  await page.getByRole('button', { name: 'Cancel deletion' }).waitFor()
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
   await axe(page)
   await shot(page, 'org-deleted-onboarding')
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'org-deleted-onboarding-phone')
+
+  // members see it wherever they arrive, admins above every page
+  const call = await colleague.page.request.get(`/api${at('label')}`)
+  if (call.status() !== 404) throw new Error(`a member still comes in: ${call.status()}`)
+  await colleague.page.bringToFront()
+  await colleague.page.goto('/')
+  await colleague.page.getByText('Short Lived is being deleted').waitFor()
+  await colleague.page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+  await axe(colleague.page)
+  await shot(colleague.page, 'deletion-member')
+  await page.bringToFront()
   await page.getByRole('link', { name: 'Organization settings' }).click()
   await page.getByRole('button', { name: 'Export everything' }).waitFor()
-  await page.goto('/')
+  await page.getByText(/Short Lived will be deleted on/).waitFor()
+  await axe(page)
+  await shot(page, 'deletion-strip-phone')
+  await page.setViewportSize(DESKTOP)
+  await shot(page, 'deletion-strip')
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
-  await page.waitForURL('**/dashboard')
+  await page.getByText('Deletion canceled').waitFor()
+  await page.getByText(/will be deleted on/).waitFor({ state: 'detached' })
+  const again = await colleague.page.request.get(`/api${at('label')}`)
+  if (!again.ok()) throw new Error('a member does not come in again')
 })
+
+/** Holds back responses for this path until the returned function is called. */
+async function hold(page: Page, address: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.fallback()
+  })
+  return resolve
+}

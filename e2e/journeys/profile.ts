@@ -1,12 +1,16 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { login, userDetails } from '#contract/identity.ts'
+import { callAs } from '../api.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { PASSWORD } from '../people.ts'
 import { codeIn } from '../product.ts'
 import { newColleague } from '../team.ts'
 
-test('profile: a picture is chosen, placed, shown and removed', async ({ newPerson }) => {
+test('profile: a picture is chosen, placed, shown and removed; a change of email is given up', async ({
+  newPerson,
+}) => {
   const person = await newPerson()
   const { page } = person
   await page.goto(person.at('profile'))
@@ -70,6 +74,29 @@ test('profile: a picture is chosen, placed, shown and removed', async ({ newPers
   await section.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Picture removed').waitFor()
   await section.getByRole('button', { name: 'Choose picture' }).waitFor()
+
+  await page.setViewportSize(PHONE)
+  const address = page.getByRole('region', { name: 'Email' })
+  await address.getByRole('button', { name: 'Change email' }).click()
+  await address.getByLabel('New email').fill('elsewhere@example.org')
+  await address.getByLabel('Password', { exact: true }).fill(person.password)
+  // by keyboard, twice: it is sent once
+  let calls = 0
+  page.on(
+    'request',
+    (request) => (calls += request.method() === 'PUT' && request.url().endsWith('/api/user/email') ? 1 : 0),
+  )
+  await address.getByLabel('Password', { exact: true }).focus()
+  // one right after the other, because the form may be gone by the second check
+  await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
+  await address.getByText('We sent a code to').waitFor()
+  if (calls !== 1) throw new Error(`the form was sent ${calls} times`)
+  await axe(page)
+  await shot(page, 'profile-phone', { fullPage: true })
+  await address.getByRole('button', { name: 'Cancel change' }).click()
+  await page.getByText('Email change canceled').waitFor()
+  await address.getByRole('button', { name: 'Change email' }).waitFor()
+  await address.getByText(person.email).waitFor()
 })
 
 test('profile: another email by the code that is mailed to it', async ({ newPerson, mailTo, openPage }) => {
@@ -113,48 +140,18 @@ test('profile: another email by the code that is mailed to it', async ({ newPers
   await other.waitForURL('**/dashboard')
 })
 
-test('profile: a change of email is given up', async ({ newPerson }) => {
-  const person = await newPerson({ page: { viewport: PHONE } })
-  const { page } = person
-  await page.goto(person.at('profile'))
-  const section = page.getByRole('region', { name: 'Email' })
-  await section.getByRole('button', { name: 'Change email' }).click()
-  await section.getByLabel('New email').fill('elsewhere@example.org')
-  await section.getByLabel('Password', { exact: true }).fill(person.password)
-  // by keyboard, twice: it is sent once
-  let calls = 0
-  page.on(
-    'request',
-    (request) => (calls += request.method() === 'PUT' && request.url().endsWith('/api/user/email') ? 1 : 0),
-  )
-  await section.getByLabel('Password', { exact: true }).focus()
-  // one right after the other, because the form may be gone by the second check
-  await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
-  await section.getByText('We sent a code to').waitFor()
-  if (calls !== 1) throw new Error(`the form was sent ${calls} times`)
-  await axe(page)
-  await shot(page, 'profile-phone', { fullPage: true })
-  await section.getByRole('button', { name: 'Cancel change' }).click()
-  await page.getByText('Email change canceled').waitFor()
-  await section.getByRole('button', { name: 'Change email' }).waitFor()
-  await section.getByText(person.email).waitFor()
-})
-
-test('profile: all other sessions end at once, the last admin stays, the address names a section', async ({
+test('profile: names, theme, password and sessions change, the last admin stays, the address names a section', async ({
   newPerson,
   openPage,
 }) => {
   const person = await newPerson()
   const { page } = person
-  const others = [await openPage(), await openPage()]
-  for (const other of others) {
-    await logIn(other, person.email)
-    await other.waitForURL('**/dashboard')
-  }
+  const others = [await openPage(), await openPage(), await openPage()]
+  for (const other of others) await callAs(other, login, { body: { email: person.email, password: person.password } })
   await page.bringToFront()
   await page.goto('/profile#sessions')
   const sessions = page.getByRole('region', { name: 'Sessions' })
-  await sessions.getByRole('button', { name: 'End all other sessions (2)' }).waitFor()
+  await sessions.getByRole('button', { name: 'End all other sessions (3)' }).waitFor()
   // the section named in the URL is in view and has the focus
   await page.waitForFunction(() => {
     const heading = document.activeElement
@@ -166,15 +163,42 @@ test('profile: all other sessions end at once, the last admin stays, the address
   })
   await axe(page)
   await shot(page, 'profile-sessions')
+  await sessions
+    .getByRole('button', { name: /^End session/ })
+    .first()
+    .click()
+  await page.getByText('Session ended').waitFor()
   await sessions.getByRole('button', { name: 'End all other sessions (2)' }).click()
   await page.getByText('2 sessions ended').waitFor()
   for (const other of others) {
-    await other.bringToFront()
-    await other.reload()
-    await other.waitForURL('**/login?**')
+    const call = await other.request.get(userDetails.path)
+    if (call.status() !== 401) throw new Error(`an ended session is answered with ${call.status()}`)
   }
+  const [other] = others
+  await other?.goto(person.at('profile'))
+  await other?.waitForURL('**/login?**')
 
   await page.bringToFront()
+  await page.getByLabel('Last name').fill('King')
+  await page.getByRole('button', { name: 'Update profile' }).click()
+  await page.getByText('Profile updated successfully').waitFor()
+  await page.getByLabel('Current password').fill('Not-the-password-1')
+  await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
+  await page.getByLabel('Confirm new password').fill('Another-rook-2')
+  await page.getByRole('button', { name: 'Update password' }).click()
+  await page.getByText("This isn't your current password.").waitFor()
+  await page.getByLabel('Current password').fill(person.password)
+  await page.getByRole('button', { name: 'Update password' }).click()
+  await page.getByText('Password updated successfully').waitFor()
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await page.goto(person.at('profile'))
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+  if ((await page.locator('html').getAttribute('data-theme')) !== 'dark') throw new Error('the theme was forgotten')
+  await page.getByRole('button', { name: /^Ada King/ }).waitFor()
+  await page.getByRole('button', { name: 'System' }).click()
+  await axe(page)
+  await shot(page, 'profile', { fullPage: true })
+
   const organizations = page.getByRole('region', { name: 'Organizations' })
   await organizations.getByRole('button', { name: 'Leave Northlight Coffee' }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave Northlight Coffee?' })
@@ -187,11 +211,16 @@ test('profile: all other sessions end at once, the last admin stays, the address
   await shot(page, 'profile-leave')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
+  const leaving = await leave(page, person.email, 'Another-rook-2')
+  await axe(page)
+  await shot(page, 'delete-account')
+  await leaving.getByRole('button', { name: 'Delete account' }).click()
+  await leaving.getByText(/You are the only admin of Northlight Coffee/).waitFor()
 })
 
-test('profile: a member leaves the organization', async ({ stage }) => {
+test('profile: a member leaves the organization, and deletes the account', async ({ stage }) => {
   const admin = await stage.newPerson({ orgName: 'Harbour Books' })
-  const { page } = await newColleague(stage, admin)
+  const { page, email, password } = await newColleague(stage, admin)
   await page.bringToFront()
   await page.goto(`${admin.at('profile')}#organizations`)
   await page.getByRole('button', { name: 'Leave Harbour Books' }).click()
@@ -201,8 +230,6 @@ test('profile: a member leaves the organization', async ({ stage }) => {
   await page.getByText('You left Harbour Books').waitFor()
   // nowhere else to go: the person can create an organization of their own
   await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
-  await page.goto(admin.at('calendar'))
-  await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
   await page.goto('/profile')
   await page.getByText("You don't belong to an organization yet.").waitFor()
   await axe(page)
@@ -210,7 +237,19 @@ test('profile: a member leaves the organization', async ({ stage }) => {
   if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
     throw new Error('the page is wider than the screen')
   await shot(page, 'profile-alone-phone')
+  const leaving = await leave(page, email, password)
+  await leaving.getByRole('button', { name: 'Delete account' }).click()
+  await page.waitForURL('**/login**')
 })
+
+/** Fills in the dialog that deletes the account. */
+async function leave(page: Page, email: string, password: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel(/to confirm/).fill(email)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  return dialog
+}
 
 async function logIn(page: Page, email: string): Promise<void> {
   await page.goto('/login')

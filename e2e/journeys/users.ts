@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { connectBluesky } from '../people.ts'
-import { changeReply, refuseOnce } from '../replies.ts'
+import { changeReply, refuse, refuseOnce } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
 const Listed = z.looseObject({
@@ -212,7 +212,9 @@ test('users: add a member, invite strangers from a pasted list, resend, revoke, 
   await grace.page.getByRole('heading', { name: 'Add Organization' }).waitFor()
 })
 
-test('users: pages with Next and Back, an error message, a gate when all seats are taken', async ({ newPerson }) => {
+test('users: pages with Next and Back, what could not be read, a gate when all seats are taken', async ({
+  newPerson,
+}) => {
   const { page, at } = await newPerson()
   await changeReply(page, /\/users\?.*$/, (reply) => {
     const parsed = Listed.parse(reply)
@@ -239,6 +241,21 @@ test('users: pages with Next and Back, an error message, a gate when all seats a
   await axe(page)
   if ((await invite.getByLabel('Email').inputValue()) !== 'one-too-many@example.org')
     throw new Error('what was typed is gone')
+  await page.keyboard.press('Escape')
+
+  // Add User opens at once, and says when the channels couldn't be read
+  const channels = /\/social\/all$/
+  await refuse(page, channels, 'RATE_LIMITED')
+  await page.reload()
+  await page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).waitFor()
+  await page.getByRole('button', { name: 'Add User' }).filter({ visible: true }).click()
+  const add = page.getByRole('dialog', { name: 'Add New User' })
+  await add.getByRole('alert').waitFor()
+  await axe(page)
+  await shot(page, 'users-add-unread')
+  await page.unroute(channels)
+  await add.getByRole('button', { name: 'Try again' }).click()
+  await add.getByLabel('Email').waitFor()
   await page.keyboard.press('Escape')
 
   await page.route(/\/users\?.*$/, (route) => route.abort())
