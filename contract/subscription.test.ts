@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { baseChannels, entitlements } from './plans.ts'
 import { invoiceOf, withInvoiceNumber, type Invoice, type Line } from './invoicing.ts'
 import { PRICE_LIST, type PriceList } from './priceList.ts'
+import { modelRuns } from '#server/testing/modelRuns.ts'
 import {
   due,
   endsUnpaid,
@@ -329,7 +330,8 @@ function takeUnused(bought: Bought[], kind: Line['kind'], units: number, moment:
 }
 
 describe('any request at any time, no matter who pays and however prices, taxes and the currency change', () => {
-  it('no money is created or lost, and nobody has more than a paid plan includes (10,000 sequences)', () => {
+  const { runs, seed, timeout } = modelRuns('subscription model')
+  it('no money is created or lost, and nobody has more than a paid plan includes', { timeout }, () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
         let now = onTrial
@@ -390,7 +392,7 @@ describe('any request at any time, no matter who pays and however prices, taxes 
           if (now.status === 'CANCELLED' || now.status === 'TRIAL_EXPIRED') expect(valid).toBe(false)
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs, seed },
     )
   })
 })

@@ -12,6 +12,7 @@ import {
 } from '#contract/permissions.ts'
 import { createRole } from '#contract/roles.ts'
 import type { Route } from '../http/route.ts'
+import { modelRuns } from '../testing/modelRuns.ts'
 import { makeAccessFixture, walkAccess, walkObjects, walkRole, type AccessFixture } from '../testing/accessWalk.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
@@ -59,7 +60,8 @@ describe('custom roles', () => {
       ),
     )
 
-  it('are let in exactly where the contract says, whatever they hold', async () => {
+  const { runs, seed, timeout } = modelRuns('roles at random')
+  it('are let in exactly where the contract says, whatever they hold', { timeout }, async () => {
     const holder = await app.colleague(world.home, 'none')
     const { roleId } = await app.call(
       createRole,
@@ -88,7 +90,7 @@ describe('custom roles', () => {
           expect(await walkRole(app, world.home, holder, effective(permissions, publishing), sampled)).toEqual([])
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs, seed },
     )
   })
 })

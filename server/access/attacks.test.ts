@@ -27,6 +27,7 @@ import {
 import { listPosts } from '#contract/postLists.ts'
 import { submitPost } from '#contract/submit.ts'
 import { assignRole, createRole, deleteRole, editRole } from '#contract/roles.ts'
+import { modelRuns } from '../testing/modelRuns.ts'
 import { contentOn } from '../testing/content.ts'
 import { openEvents } from '../testing/events.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -292,90 +293,98 @@ describe('climbing', () => {
     publishing: aChoice,
   })
 
-  it('together: whatever two or their invited selves do to each other, they never reach more than they had between them', async () => {
-    const home = await app.signedInOwner()
-    const channelIds = [await channel(home), await channel(home), await channel(home)]
-    const named = (chosen: number[] | null) => chosen && chosen.map((i) => channelIds[i] ?? '')
-    let done = 0
-    const climb = async (): Promise<number> => {
-      await fc.assert(
-        fc.asyncProperty(
-          anAccess,
-          anAccess,
-          fc.array(aStep, { minLength: 8, maxLength: 16 }),
-          async (first, second, steps) => {
-            const people = await Promise.all(
-              [first, second].map(({ held, channels, publishing }) =>
-                team.holder(home, asPermissions([...tools, ...held]), { channelIds: named(channels), publishing }),
-              ),
-            )
-            const roles = [...people.map(({ roleId }) => roleId), home.roles.user, home.roles.admin]
-            const gang: TestPerson[] = [...people]
-            const had = await reached(home, gang, channelIds)
-            for (const step of steps) {
-              const [actor, target] = [gang[step.actor], gang[1 - step.actor]]
-              if (!actor || !target) continue
-              // the newest first: what was made on the way is what climbing would need
-              const roleId = roles.toReversed()[step.role % roles.length] ?? ''
-              const assignment = { roleId, channelIds: named(step.channels), publishing: step.publishing }
-              const params = home.params
-              const calls = {
-                assign: () =>
-                  app.send(assignRole, { params, body: { ...assignment, userId: target.personId } }, { as: actor }),
-                create: () =>
-                  app.send(
-                    createRole,
-                    {
-                      params,
-                      body: { name: `Made ${randomUUID().slice(0, 8)}`, permissions: asPermissions(step.held.flat()) },
-                    },
-                    { as: actor },
-                  ),
-                edit: () =>
-                  app.send(
-                    editRole,
-                    {
-                      params: { ...params, roleId },
-                      body: {
-                        name: `Edited ${randomUUID().slice(0, 8)}`,
-                        permissions: asPermissions(step.held.flat()),
+  const { runs, seed, timeout } = modelRuns('climbing roles')
+  it(
+    'together: whatever two or their invited selves do to each other, they never reach more than they had between them',
+    { timeout },
+    async () => {
+      const home = await app.signedInOwner()
+      const channelIds = [await channel(home), await channel(home), await channel(home)]
+      const named = (chosen: number[] | null) => chosen && chosen.map((i) => channelIds[i] ?? '')
+      let done = 0
+      const climb = async (round: number): Promise<number> => {
+        await fc.assert(
+          fc.asyncProperty(
+            anAccess,
+            anAccess,
+            fc.array(aStep, { minLength: 8, maxLength: 16 }),
+            async (first, second, steps) => {
+              const people = await Promise.all(
+                [first, second].map(({ held, channels, publishing }) =>
+                  team.holder(home, asPermissions([...tools, ...held]), { channelIds: named(channels), publishing }),
+                ),
+              )
+              const roles = [...people.map(({ roleId }) => roleId), home.roles.user, home.roles.admin]
+              const gang: TestPerson[] = [...people]
+              const had = await reached(home, gang, channelIds)
+              for (const step of steps) {
+                const [actor, target] = [gang[step.actor], gang[1 - step.actor]]
+                if (!actor || !target) continue
+                // the newest first: what was made on the way is what climbing would need
+                const roleId = roles.toReversed()[step.role % roles.length] ?? ''
+                const assignment = { roleId, channelIds: named(step.channels), publishing: step.publishing }
+                const params = home.params
+                const calls = {
+                  assign: () =>
+                    app.send(assignRole, { params, body: { ...assignment, userId: target.personId } }, { as: actor }),
+                  create: () =>
+                    app.send(
+                      createRole,
+                      {
+                        params,
+                        body: {
+                          name: `Made ${randomUUID().slice(0, 8)}`,
+                          permissions: asPermissions(step.held.flat()),
+                        },
                       },
-                    },
-                    { as: actor },
-                  ),
-                remove: () =>
-                  app.send(removeFromProject, { params: { ...params, userId: target.personId } }, { as: actor }),
-                invite: () =>
-                  app.send(
-                    inviteUsers,
-                    { params, body: { invites: [{ ...assignment, role: 'user', email: someAddress() }] } },
-                    { as: actor },
-                  ),
-                delete: () => app.send(deleteRole, { params: { ...params, roleId } }, { as: actor }),
+                      { as: actor },
+                    ),
+                  edit: () =>
+                    app.send(
+                      editRole,
+                      {
+                        params: { ...params, roleId },
+                        body: {
+                          name: `Edited ${randomUUID().slice(0, 8)}`,
+                          permissions: asPermissions(step.held.flat()),
+                        },
+                      },
+                      { as: actor },
+                    ),
+                  remove: () =>
+                    app.send(removeFromProject, { params: { ...params, userId: target.personId } }, { as: actor }),
+                  invite: () =>
+                    app.send(
+                      inviteUsers,
+                      { params, body: { invites: [{ ...assignment, role: 'user', email: someAddress() }] } },
+                      { as: actor },
+                    ),
+                  delete: () => app.send(deleteRole, { params: { ...params, roleId } }, { as: actor }),
+                }
+                const response = await calls[step.kind]()
+                expect(response.statusCode, response.body).toBeLessThan(500)
+                const reply = response.json<{ roleId?: string; inviteIds?: string[] }>()
+                if (response.statusCode < 400) done += 1
+                if (step.kind === 'create' && reply.roleId) roles.push(reply.roleId)
+                if (reply.inviteIds?.[0]) gang.push(await secondSelf(reply.inviteIds[0]))
+                const have = await reached(home, gang, channelIds)
+                expect(
+                  [...have].filter((right) => !had.has(right)),
+                  `${step.kind} by ${step.actor}`,
+                ).toEqual([])
               }
-              const response = await calls[step.kind]()
-              expect(response.statusCode, response.body).toBeLessThan(500)
-              const reply = response.json<{ roleId?: string; inviteIds?: string[] }>()
-              if (response.statusCode < 400) done += 1
-              if (step.kind === 'create' && reply.roleId) roles.push(reply.roleId)
-              if (reply.inviteIds?.[0]) gang.push(await secondSelf(reply.inviteIds[0]))
-              const have = await reached(home, gang, channelIds)
-              expect(
-                [...have].filter((right) => !had.has(right)),
-                `${step.kind} by ${step.actor}`,
-              ).toEqual([])
-            }
-          },
-        ),
-        { numRuns: 20 },
-      )
-      return done
-    }
-    // refused calls show nothing, so random calls continue until enough were allowed, about 30 a round
-    let allowed = 0
-    for (let round = 0; round < 6 && allowed <= 20; round += 1) allowed = await climb()
-    expect(allowed).toBeGreaterThan(20)
-  })
+            },
+          ),
+          { numRuns: runs, seed: seed + round },
+        )
+        return done
+      }
+      // refused calls show nothing, so random calls continue until enough were allowed, about 30 a round
+      let allowed = 0
+      for (let round = 0; round < 6 && allowed <= 20; round += 1) allowed = await climb(round)
+      expect(allowed).toBeGreaterThan(20)
+    },
+  )
 
   /** Accepts the invitation with a new account of its address. */
   async function secondSelf(inviteId: string): Promise<TestPerson> {

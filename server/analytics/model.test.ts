@@ -7,6 +7,7 @@ import { insightsPosts } from '#contract/analytics/posts.ts'
 import { foldCounts } from '../dashboard/fold.ts'
 import { contentOn } from '../testing/content.ts'
 import { figuresOn } from '../testing/figures.ts'
+import { modelRuns } from '../testing/modelRuns.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { taxonomyOn } from '../testing/taxonomy.ts'
@@ -311,7 +312,8 @@ async function check(
   }
 }
 
-it('equals a plain recount of the readings', async () => {
+const { runs, seed, timeout } = modelRuns('analytics model')
+it('equals a plain recount of the readings', { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 15, maxLength: 45 }), async (actions) => {
       app.clock.set(TEST_NOW)
@@ -320,6 +322,6 @@ it('equals a plain recount of the readings', async () => {
       const bound = await app.colleague(world.home, 'editor', { channelIds: world.channels.slice(1, 3) })
       await check(world, bound, world.channels.slice(1, 3))
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: runs, seed, endOnFailure: true },
   )
-}, 120_000)
+})

@@ -4,6 +4,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { setPlatformCost } from '#contract/inbox/costs.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { AccountFigures, FigureDay, Platform } from '../platforms/platform.ts'
+import { modelRuns } from '../testing/modelRuns.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { NOW, postsOn } from '../testing/posts.ts'
@@ -308,35 +309,40 @@ describe('what may not be kept', () => {
   })
 })
 
-it('has the last value that the platform reported of each day, after any readings, corrections and refusals', async () => {
-  const step = fc.record({
-    hours: fc.integer({ min: 1, max: 40 }),
-    refused: fc.boolean(),
-    told: fc.array(fc.option(fc.nat(1000)), { minLength: 8, maxLength: 8 }),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
-      await app.database.owner.query('delete from insight_sync')
-      await app.database.owner.query("update channel set status = 'DISCONNECTED'")
-      const id = await channelOf('facebook')
-      const model = new Map<string, number>()
-      for (const { hours, refused, told } of steps) {
-        app.clock.advance({ hours })
-        account = byDay((range) => {
-          if (refused) return { kind: 'unknown', reason: because('slow-down', { platform: 'Facebook' }) }
-          const days = everyDay(range, (day) => {
-            const value = told[numberOf(day) % told.length]
-            return value === null || value === undefined ? {} : { views: value }
-          })
-          const isHistory = range.to < addDays(app.clock.now().toISOString().slice(0, 10), -2)
-          for (const { day, figures } of days)
-            if (figures.views !== undefined && !(isHistory && model.has(day))) model.set(day, figures.views)
-          return { kind: 'series', days }
-        }, 40)
-        await read()
-      }
-      expect(new Map((await stored(id)).map(({ day, value }) => [day, value]))).toEqual(model)
-    }),
-    { numRuns: 15 },
-  )
-}, 60_000)
+const { runs, seed, timeout } = modelRuns('accounts model')
+it(
+  'has the last value that the platform reported of each day, after any readings, corrections and refusals',
+  { timeout },
+  async () => {
+    const step = fc.record({
+      hours: fc.integer({ min: 1, max: 40 }),
+      refused: fc.boolean(),
+      told: fc.array(fc.option(fc.nat(1000)), { minLength: 8, maxLength: 8 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+        await app.database.owner.query('delete from insight_sync')
+        await app.database.owner.query("update channel set status = 'DISCONNECTED'")
+        const id = await channelOf('facebook')
+        const model = new Map<string, number>()
+        for (const { hours, refused, told } of steps) {
+          app.clock.advance({ hours })
+          account = byDay((range) => {
+            if (refused) return { kind: 'unknown', reason: because('slow-down', { platform: 'Facebook' }) }
+            const days = everyDay(range, (day) => {
+              const value = told[numberOf(day) % told.length]
+              return value === null || value === undefined ? {} : { views: value }
+            })
+            const isHistory = range.to < addDays(app.clock.now().toISOString().slice(0, 10), -2)
+            for (const { day, figures } of days)
+              if (figures.views !== undefined && !(isHistory && model.has(day))) model.set(day, figures.views)
+            return { kind: 'series', days }
+          }, 40)
+          await read()
+        }
+        expect(new Map((await stored(id)).map(({ day, value }) => [day, value]))).toEqual(model)
+      }),
+      { numRuns: runs, seed },
+    )
+  },
+)

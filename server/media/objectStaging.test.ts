@@ -6,6 +6,7 @@ import { Upload } from '@tus/server'
 import { array, assert, asyncProperty, integer, nat, record } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBucket, type Bucket } from '../objectStore/bucket.ts'
+import { modelRuns } from '../testing/modelRuns.ts'
 import { startObjectServer } from '../testing/objectStore.ts'
 import { objectStaging } from './objectStaging.ts'
 
@@ -59,7 +60,8 @@ describe('an upload through several nodes', () => {
     expect(await offsetOn(two, id)).toBe(700)
   })
 
-  it('is never corrupted by nodes that write to it at once, whatever each of them gets done', async () => {
+  const { runs, seed, timeout } = modelRuns('uploads by two nodes')
+  it('is never corrupted by nodes that write to it at once, whatever each of them gets done', { timeout }, async () => {
     const step = record({ node: nat(1), from: nat(3), take: integer({ min: 1, max: 1800 }) })
     await assert(
       asyncProperty(array(step, { maxLength: 8 }), async (steps) => {
@@ -76,7 +78,7 @@ describe('an upload through several nodes', () => {
         expect(kept.equals(FILE.subarray(0, await offsetOn(two, id)))).toBe(true)
         await one.forget(id)
       }),
-      { numRuns: 40 },
+      { numRuns: runs, seed },
     )
   })
 

@@ -3,6 +3,7 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { broken } from '../testing/conformance/broken.ts'
 import { descriptionsFolder } from '../simulators/descriptions.ts'
+import { modelBytes } from '../testing/modelRuns.ts'
 import { conform, type Check } from '../testing/conformance/conformance.ts'
 import { tableOf } from '../testing/conformance/table.ts'
 import { visitPlatforms, type Visitor } from '../testing/visitor.ts'
@@ -22,7 +23,7 @@ const adapterOf = (key: PlatformKey): Platform => {
 }
 const keys = platformKeys.filter((key) => key !== 'bluesky' && platforms(key) !== undefined)
 /** More than any adapter sends in one piece. Files at the size limits are sent by `npm run bench -- conformance`. */
-const LARGEST = 40_000_000
+const LARGEST = modelBytes()
 
 let visit: Visitor
 const results = new Map<string, Check[]>()

@@ -8,6 +8,7 @@ import { createLabel } from '#contract/labels.ts'
 import { addPostNote, postNotes } from '#contract/postNotes.ts'
 import { getPost, reschedulePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
+import { modelRuns } from '../testing/modelRuns.ts'
 import { ApiFailure } from '../testing/client.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -365,9 +366,10 @@ async function play(steps: readonly Step[]): Promise<void> {
 const sequence = fc.array(step, { minLength: 2, maxLength: 7 })
 
 describe('concurrent saves and submits of one draft', () => {
-  it('leave either one draft with the last saved text, or its posts and no draft', async () => {
-    await fc.assert(fc.asyncProperty(sequence, play), { numRuns: 40, endOnFailure: true })
-  }, 300_000)
+  const { runs, seed, timeout } = modelRuns('draft race')
+  it('leave either one draft with the last saved text, or its posts and no draft', { timeout }, async () => {
+    await fc.assert(fc.asyncProperty(sequence, play), { numRuns: runs, seed, endOnFailure: true })
+  })
 
   it('leave a draft next to its posts on a server without the lock', async () => {
     missing.add('lock')

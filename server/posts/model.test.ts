@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sequence } from '../testing/model/actions.ts'
+import { modelRuns, timeoutFor } from '../testing/modelRuns.ts'
 import { openModelFixture, type ModelFixture } from '../testing/model/fixture.ts'
 
 /* A server whose guards can be removed one by one: the proof that the comparison notices what they're for. */
@@ -21,10 +22,8 @@ vi.mock(import('../approvals/rounds.ts'), async (original) => {
   }
 })
 
-/** In every test run; `npm run bench -- model` runs all. */
-const RUNS = Number(process.env['MODEL_SEQUENCES'] ?? 200)
-/** So that a hanging one ends. It takes a few dozen alone, and hundreds on a busy machine. */
-const MILLISECONDS_EACH = 3000
+/** `npm run bench -- model` plays 10,000. */
+const { runs, seed, timeout } = modelRuns('posts model')
 /** How many sequences a server without one of its guards may survive. */
 const MOST = 300
 let fixture: ModelFixture
@@ -55,20 +54,17 @@ const met = [
 ]
 
 describe('any sequence of actions on posts', () => {
-  test(
-    'the product matches the model after every action of every random sequence',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(sequence, (actions) => fixture.play(actions)),
-        { numRuns: RUNS, endOnFailure: true },
-      )
-      expect(met.filter((what) => !fixture.tally.has(what))).toEqual([])
-    },
-    RUNS * MILLISECONDS_EACH,
-  )
+  test('the product matches the model after every action of every random sequence', { timeout }, async () => {
+    await fc.assert(
+      fc.asyncProperty(sequence, (actions) => fixture.play(actions)),
+      { numRuns: runs, seed, endOnFailure: true },
+    )
+    expect(met.filter((what) => !fixture.tally.has(what))).toEqual([])
+  })
 
   test.each(['cap', 'voiding'])(
     'a server without its %s is noticed',
+    { timeout: timeoutFor(MOST, 5000) },
     async (guard) => {
       missing.add(guard)
       try {
@@ -83,6 +79,5 @@ describe('any sequence of actions on posts', () => {
         missing.delete(guard)
       }
     },
-    MOST * MILLISECONDS_EACH,
   )
 })

@@ -5,6 +5,7 @@ import type { Outgoing, Publish } from '../platforms/platform.ts'
 import type { TestChannel } from '../testing/publishing.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { modelRuns, timeoutFor } from '../testing/modelRuns.ts'
 import { until } from '../testing/until.ts'
 
 /* What one channel sends at once: one post at a time unless its platform allows more, and then only posts due at the same time. */
@@ -204,10 +205,16 @@ async function playAtRandom(seed: number): Promise<string[]> {
 }
 
 describe('at random', () => {
-  test.each([1, 2])(
-    'never too many, never two times, never a thread or a time out of order, none twice, none lost (%i)',
-    async (seed) => {
-      expect(await playAtRandom(seed)).toEqual([])
+  const { runs, seed, timeout } = modelRuns('sending at random')
+  test(
+    'never too many, never two times, never a thread or a time out of order, none twice, none lost',
+    { timeout },
+    async () => {
+      for (let run = 0; run < runs; run++) {
+        expect(await playAtRandom(seed + run), `seed ${seed + run}`).toEqual([])
+        await room.stopAll(50)
+        await room.clear()
+      }
     },
   )
 
@@ -234,13 +241,17 @@ describe('at random', () => {
     }
   }
 
-  test('sends different times at once without the rule that they must be equal', async () => {
-    const found = await without('or s.sending_at is null or d.wanted_at = s.sending_at', 'or true')
-    expect(found).toContain('different times at once')
-  }, 90_000)
+  test(
+    'sends different times at once without the rule that they must be equal',
+    { timeout: timeoutFor(5, 60_000) },
+    async () => {
+      const found = await without('or s.sending_at is null or d.wanted_at = s.sending_at', 'or true')
+      expect(found).toContain('different times at once')
+    },
+  )
 
-  test('sends too many at once without the limit', async () => {
+  test('sends too many at once without the limit', { timeout: timeoutFor(5, 60_000) }, async () => {
     const found = await without('d.lease_id is not null and d.lease_until > moment', 'false')
     expect(found).toContain(`${MOST + 1} at once`)
-  }, 90_000)
+  })
 })

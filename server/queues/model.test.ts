@@ -4,6 +4,7 @@ import { deletePost, reschedulePost } from '#contract/posts.ts'
 import { submitPost, type Schedule } from '#contract/submit.ts'
 import { getQueue, queuePositions, reorderQueue, setQueueSlots, setQueueStatus } from '#contract/queues.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
+import { modelRuns } from '../testing/modelRuns.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 
 /*
@@ -194,9 +195,10 @@ async function play(ops: readonly Op[]): Promise<void> {
   }
 }
 
-test('a queue is an array whose posts have the slots of their positions', async () => {
+const { runs, seed, timeout } = modelRuns('queues model')
+test('a queue is an array whose posts have the slots of their positions', { timeout }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(op, { minLength: 4, maxLength: 14 }), play), {
-    numRuns: 15,
-    interruptAfterTimeLimit: 60_000,
+    numRuns: runs,
+    seed,
   })
-}, 90_000)
+})

@@ -1,17 +1,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { postStates } from '#contract/postStates.ts'
+import { modelRuns } from '../modelRuns.ts'
 import { sequence } from './actions.ts'
 import { playOnModel, wrongs } from './invariants.ts'
 
 describe('the model of posts', () => {
-  test('is right after every action of 10,000 random sequences, and they lead into every state', () => {
+  const { runs, seed, timeout } = modelRuns('posts model alone')
+  test('is right after every action of random sequences, and they lead into every state', { timeout }, () => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(sequence, (actions) => {
         for (const { became } of playOnModel(actions).moves) seen.add(became)
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs, seed },
     )
     expect([...seen].toSorted()).toEqual(postStates.toSorted())
   })
