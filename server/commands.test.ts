@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { chainLines } from './audit/exportedChain.ts'
 import { sealAudit } from './audit/seal.ts'
 import { writeCopy } from './db/archive.ts'
@@ -10,9 +10,16 @@ import { asSystem } from './db/system.ts'
 import { activeKillSwitches } from './delivery/killSwitch.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 
-// `npm run rookery -- …`, each command as a program of its own.
+// `npm run rookery -- …`. A start of Node takes most of a second, so commands run in this process, except where a test is
+// about the program.
 
 const ROOKERY = fileURLToPath(new URL('../bin/rookery.js', import.meta.url))
+const files = new Map(
+  globSync('*/commands/*.ts', { cwd: import.meta.dirname }).map((path) => [
+    basename(path, '.ts'),
+    join(import.meta.dirname, path),
+  ]),
+)
 const COMMANDS = ['audit', 'backup', 'drop-second-factor', 'dump', 'load', 'publishing', 'restore', 'rotate-keys']
 const ORG = '01920000-0000-7000-8000-000000000001'
 
@@ -35,8 +42,15 @@ afterAll(() => database.drop())
 
 type Said = { code: number; output: string }
 
-function rookery(args: string[], more: Record<string, string> = {}): Promise<Said> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data'), ...more }
+const environment = (more: Record<string, string>) => ({
+  PATH: process.env['PATH'],
+  DATA_DIR: join(folder, 'data'),
+  ...more,
+})
+
+/** The program, as a person starts it. */
+function start(args: string[], more: Record<string, string> = {}): Promise<Said> {
+  const env = environment(more)
   return new Promise((resolve) =>
     execFile(process.execPath, [ROOKERY, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
@@ -44,15 +58,34 @@ function rookery(args: string[], more: Record<string, string> = {}): Promise<Sai
   )
 }
 
+let runs = 0
+/** The command alone, which runs when its file is loaded: with these arguments, and nothing else in its environment. */
+async function rookery([name = '', ...args]: string[], more: Record<string, string> = {}): Promise<Said> {
+  const file = files.get(name) ?? ''
+  const before = { argv: process.argv, env: process.env }
+  const written: string[] = []
+  const write = (text: string | Uint8Array) => written.push(String(text)) > 0
+  const outputs = [process.stdout, process.stderr].map((out) => vi.spyOn(out, 'write').mockImplementation(write))
+  Object.assign(process, { argv: [process.execPath, file, ...args], env: environment(more) })
+  try {
+    await import(/* @vite-ignore */ `${file}?run=${(runs += 1)}`)
+    return { code: Number(process.exitCode ?? 0), output: written.join('') }
+  } finally {
+    Object.assign(process, before)
+    process.exitCode = undefined
+    for (const output of outputs) output.mockRestore()
+  }
+}
+
 describe('rookery', () => {
   it.each(['--help', '-h', 'help'])('lists every command with %s', async (word) => {
-    const { code, output } = await rookery([word])
+    const { code, output } = await start([word])
     expect(code).toBe(0)
     for (const name of COMMANDS) expect(output).toMatch(new RegExp(`^  ${name} `, 'm'))
   })
 
   it.each(COMMANDS)('explains %s with --help, and does nothing else', async (name) => {
-    const { code, output } = await rookery([name, '--help'])
+    const { code, output } = await start([name, '--help'])
     expect({ code, output }).toEqual({
       code: 0,
       output: expect.stringContaining(`Usage: npm run rookery -- ${name}`),
@@ -63,6 +96,37 @@ describe('rookery', () => {
   it.each(COMMANDS)("refuses an option that %s doesn't have, before it does anything", async (name) => {
     const { code, output } = await rookery([name, '--nonsense'])
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Usage: npm run rookery -- ') })
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+})
+
+describe('the program', () => {
+  it('ends with the code of its command, and says what that says', async () => {
+    const publishing = ['publishing', 'hold', 'platform']
+    const env = { DATABASE_URL: address }
+    expect(await start([...publishing, 'bluesky', 'for', 'a', 'test'], env)).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Paused: platform bluesky, since .*: for a test\n$/),
+    })
+    expect(await start(['publishing', 'resume', 'platform', 'bluesky'], env)).toEqual({
+      code: 0,
+      output: 'Publishing is running.\n',
+    })
+    expect(await start([...publishing, 'nosuchplatform'], env)).toEqual({
+      code: 1,
+      output: expect.stringContaining('There is no platform "nosuchplatform"'),
+    })
+  })
+
+  it("refuses a command that doesn't exist, and an option that a command doesn't have", async () => {
+    expect(await start(['nosuch'])).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^Unknown command "nosuch".\nUsage: npm run rookery -- <command>/),
+    })
+    expect(await start(['audit', '--nonsense'])).toEqual({
+      code: 1,
+      output: expect.stringContaining('Usage: npm run rookery -- '),
+    })
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 })
