@@ -1,11 +1,25 @@
+import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import durations from './bin/lib/durations.json' with { type: 'json' }
 
 const cluster = './server/testing/cluster.ts'
+
+const seconds = new Map(Object.entries(durations))
+const secondsOf = ({ moduleId }: TestSpecification) => seconds.get(relative(import.meta.dirname, moduleId)) ?? 0
+
+/** Of each project, the longest files first: none of them decides alone when the project ends. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => a.project.name.localeCompare(b.project.name) || secondsOf(b) - secondsOf(a))
+  }
+}
 
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // only to find what hangs: on a machine with other work everything takes many times as long
     testTimeout: 120_000,
     hookTimeout: 180_000,
@@ -47,6 +61,7 @@ export default defineConfig({
           name: 'bluesky',
           include: ['server/**/*.pds.test.ts'],
           globalSetup: cluster,
+          isolate: false,
         },
       },
       {

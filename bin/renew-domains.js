@@ -17,7 +17,7 @@ await main(async () => {
     .split('\n')
     .map((line) => line.trim().toLowerCase())
     .filter((line) => /^[a-z]{2,63}$/.test(line))
-  const all = [...new Set(names)].toSorted()
+  const all = [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1))
   if (all.length < LEAST) throw new Problem(`Only ${all.length} top-level domains were found: nothing was written.`)
   writeFileSync(at('contract/platforms/topLevelDomains.ts'), moduleOf(all))
   process.stdout.write(`${all.length} top-level domains were written.\n`)

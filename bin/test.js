@@ -1,20 +1,24 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { relative } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { ensureBlueskyServer } from './lib/blueskyServer.js'
+import { changedSince } from './lib/changed.js'
 import { ensureChromium } from './lib/chromium.js'
 import { ensureInstalled } from './lib/install.js'
-import { at, main, Problem, root } from './lib/places.js'
-import { runNode } from './lib/run.js'
+import { at, main, Problem } from './lib/places.js'
+import { run, runNode } from './lib/run.js'
+import { fromPlaywright, fromVitest, printSum, reportOf } from './lib/testReports.js'
 import { ensureWebBuilt } from './lib/web.js'
 
 // The only meaning of green. Everything runs even when something failed before it; the last line is the sum.
-// npm test -- api faults: only those stages. npm test -- browser -g 'labels:': what begins with the first - is Playwright's.
+// npm test -- api faults: only those stages. npm test -- browser -g 'labels:': what begins with the first - is
+// Playwright's. npm test -- long: all models play their full numbers. npm test -- changed main: what the change since
+// that commit touches.
 
 /** At most so many files of failed tests are run once more, one at a time. A slow machine fails a few; a defect, more. */
 const FILES_RUN_AGAIN = 10
 
 const bin = (path) => at('node_modules', ...path.split('/'))
+
+/** What this run was asked for. */
+const asked = readArguments(process.argv.slice(2))
 
 /** One tool, one verdict: its output is shown when it fails. */
 const check =
@@ -25,15 +29,15 @@ const check =
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
   }
 
-const tsc = (project) => check(bin('typescript/bin/tsc'), '--noEmit', '-p', project)
+const format = (files) => check(bin('oxfmt/bin/oxfmt'), '--check', ...files)
+const typesAndLint = (files) =>
+  check(bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings', ...files)
 
 const stages = {
-  format: check(bin('oxfmt/bin/oxfmt'), '--check', '.'),
+  format: format(['.']),
   lockfile: check(at('bin', 'complete-lockfile.js'), '--check'),
-  'types of the server': tsc('tsconfig.json'),
-  'types of the web': tsc('web/tsconfig.json'),
-  'types of the browser tests': tsc('e2e/tsconfig.json'),
-  lint: check(bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'),
+  // each folder by the nearest tsconfig.json
+  'types and lint': typesAndLint([]),
   'import rules': check(at('bin', 'import-rules.js')),
   'plain English': check(at('bin', 'plain-english.js')),
   // what nobody imports, and packages that nobody uses or that package.json doesn't name
@@ -41,50 +45,67 @@ const stages = {
   unit: vitest('unit'),
   api: vitest('api'),
   'object store': vitest('objects'),
+  browser: () => playwright(asked.playwright),
   faults: vitest('faults'),
-  bluesky: async () => {
-    await preparing
-    return await vitest('bluesky')()
-  },
-  browser: async () => {
-    const chromium = await ensureChromium()
-    await preparing
-    await ensureWebBuilt()
-    const file = reportOf('browser')
-    const { code } = await runNode(
-      [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...playwrightOptions],
-      {
-        env: {
-          CHROMIUM_PATH: chromium,
-          PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-          // someone looks at the pictures of journeys that were chosen
-          ...(playwrightOptions.length === 0 && { SCREENSHOTS: 'none' }),
-        },
-      },
-    )
-    return fromPlaywright(file, code)
-  },
+  bluesky: vitest('bluesky'),
 }
 
+/** They wait for what they killed, or for a server of their own: they run beside the others, and show their output at their end. */
+const BESIDE = ['faults', 'bluesky']
+
 let preparing = Promise.resolve()
-let playwrightOptions = []
 
 await main(async () => {
-  const given = process.argv.slice(2)
-  const option = given.findIndex((word) => word.startsWith('-'))
-  const asked = given.slice(0, option < 0 ? undefined : option)
-  playwrightOptions = given.slice(asked.length)
-  const unknown = asked.find((name) => !(name in stages))
-  if (unknown) throw new Problem(`Unknown stage "${unknown}". Available: ${Object.keys(stages).join(', ')}.`)
   await ensureInstalled()
-  const chosen = Object.keys(stages).filter((name) => asked.length === 0 || asked.includes(name))
-  if (chosen.includes('bluesky') || chosen.includes('browser')) preparing = prepareBeside()
-  const results = []
-  for (const name of chosen) results.push(await runStage(name))
-  report(results)
+  const began = performance.now()
+  const chosen = asked.changed === undefined ? stagesOf(asked.stages) : await changedStages(asked.changed)
+  if ('bluesky' in chosen || 'browser' in chosen) preparing = prepareBeside()
+  const lanes = [
+    Object.keys(chosen).filter((name) => !BESIDE.includes(name)),
+    Object.keys(chosen).filter((name) => BESIDE.includes(name)),
+  ].filter((names) => names.length > 0)
+  const results = await Promise.all(
+    lanes.map(async (names, lane) => {
+      const inLane = []
+      for (const name of names) inLane.push(await runStage(name, chosen[name], lane > 0))
+      return inLane
+    }),
+  )
+  printSum(results.flat(), (performance.now() - began) / 1000)
 })
 
-/** Installing and building takes minutes on a fresh machine and mostly waits, so it runs next to the first stages. */
+function readArguments(given) {
+  const option = given.findIndex((word) => word.startsWith('-'))
+  const words = given.slice(0, option < 0 ? undefined : option)
+  const rest = given.slice(words.length)
+  if (words[0] === 'changed') return { stages: [], playwright: rest, changed: words[1] ?? 'HEAD', long: false }
+  const long = words[0] === 'long'
+  return { stages: long ? words.slice(1) : words, playwright: rest, changed: undefined, long }
+}
+
+function stagesOf(names) {
+  const unknown = names.find((name) => !(name in stages))
+  if (unknown) throw new Problem(`Unknown stage "${unknown}". Available: ${Object.keys(stages).join(', ')}.`)
+  return Object.fromEntries(Object.entries(stages).filter(([name]) => names.length === 0 || names.includes(name)))
+}
+
+/** The stages for a change: what it touches, nearest first, as far as some three minutes reach. */
+async function changedStages(commit) {
+  const { files, checked, tests, journeys, left } = await changedSince(commit)
+  if (files.length === 0) throw new Problem(`Nothing changed since ${commit}.`)
+  process.stdout.write(`${files.length} changed files.${left.map((line) => `\n${line}`).join('')}\n`)
+  const projects = Object.entries(tests).map(([project, names]) => [project, vitest(project, names)])
+  return {
+    ...(checked.format.length > 0 && { format: format(checked.format) }),
+    ...(checked.lint.length > 0 && { 'types and lint': typesAndLint(checked.lint) }),
+    'import rules': stages['import rules'],
+    'plain English': stages['plain English'],
+    ...Object.fromEntries(projects),
+    ...(journeys.length > 0 && { browser: () => playwright(['-g', journeys.join('|'), ...asked.playwright]) }),
+  }
+}
+
+/** Installing takes a while on a fresh machine and mostly waits, so it runs next to the first stages. */
 function prepareBeside() {
   const preparation = ensureBlueskyServer()
   // its failure belongs to the stage that waits for it
@@ -92,28 +113,29 @@ function prepareBeside() {
   return preparation
 }
 
-async function runStage(name) {
-  process.stdout.write(`\n# ${name}\n`)
+async function runStage(name, stage, quiet) {
+  if (!quiet) process.stdout.write(`\n# ${name}\n`)
   const began = performance.now()
-  const result = await stages[name]().catch((error) => {
+  const result = await stage(quiet).catch((error) => {
     process.stdout.write(`${error instanceof Problem ? error.message : error.stack}\n`)
     return { passed: 0, failed: 1 }
   })
+  if (quiet) process.stdout.write(`\n# ${name}\n${result.output ?? ''}`)
   return { name, ...result, seconds: (performance.now() - began) / 1000 }
 }
 
 /**
  * A vitest project; a file that doesn't load and an error outside every test count as failures too. What failed in a
- * few files is run once more, one file at a time: tests that pass then are named "unsteady" with their first failure instead of
- * failing the gate, because each needs a cause found and not a second run by hand.
+ * few files is run once more, one file at a time: tests that pass then are named "unsteady" with their first failure
+ * instead of failing the gate, because each needs a cause found and not a second run by hand.
  */
-function vitest(project) {
-  return async () => {
-    const first = await runVitest(project, [])
+function vitest(project, chosen = []) {
+  return async (quiet) => {
+    if (project === 'bluesky') await preparing
+    const first = await runVitest(project, chosen, quiet)
     const files = [...new Set(first.failures.map(({ file }) => file))]
-    if (first.broken || files.length === 0 || files.length > FILES_RUN_AGAIN)
-      return { passed: first.passed, failed: first.failed, failures: first.failures }
-    const again = await runVitest(project, ['--no-file-parallelism', ...files])
+    if (first.broken || files.length === 0 || files.length > FILES_RUN_AGAIN) return first
+    const again = await runVitest(project, ['--no-file-parallelism', ...files], quiet)
     const stillFails = ({ file, name }) =>
       again.broken || again.failures.some((failure) => failure.file === file && failure.name === name)
     const failures = [
@@ -123,90 +145,43 @@ function vitest(project) {
       ),
     ]
     const unsteady = first.failures.filter((failure) => !stillFails(failure))
-    return { passed: first.passed + unsteady.length, failed: failures.length, failures, unsteady }
+    const output = first.output + again.output
+    return { passed: first.passed + unsteady.length, failed: failures.length, failures, unsteady, output }
   }
 }
 
-async function runVitest(project, more) {
+async function runVitest(project, more, quiet) {
   const file = reportOf(project)
   const options = ['--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { code } = await runNode([bin('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...more])
-  return fromReport(file, code)
-}
-
-function fromReport(file, code) {
-  const { numPassedTests = 0, testResults = [] } = readReport(file)
-  const failures = testResults.flatMap(({ name: path, status, message, assertionResults }) => {
-    const inFile = relative(root, path)
-    const tests = assertionResults
-      .filter((test) => test.status === 'failed')
-      .map((test) => ({ file: inFile, name: test.fullName, message: test.failureMessages?.[0] ?? '' }))
-    return status === 'failed' && tests.length === 0 ? [{ file: inFile, name: '(did not load)', message }] : tests
+  const { code, output } = await runNode([bin('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...more], {
+    capture: quiet,
+    env: await modelRuns(),
   })
-  // an error outside every test, or vitest itself: nothing that running a file again could clear
-  const broken = code !== 0 && failures.length === 0
-  return { passed: numPassedTests, failed: broken ? 1 : failures.length, failures, broken }
+  return { ...fromVitest(file, code), output }
 }
 
-function readReport(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    // no test ran, or vitest itself broke: its exit code tells which
-    return {}
-  }
+/** How much models play (server/testing/modelRuns.ts): samples, and one of them, chosen by the commit, in full. */
+async function modelRuns() {
+  if (asked.long) return { MODEL_RUNS: 'full' }
+  const { code, output } = await run('git', ['rev-parse', 'HEAD'], { capture: true })
+  return code === 0 && asked.changed === undefined ? { MODEL_CHOICE: output.trim() } : {}
 }
 
-/** Where a stage's tool reports to; the report of the run before is gone. */
-function reportOf(stage) {
-  const file = at('node_modules', '.cache', `report-${stage}.json`)
-  mkdirSync(at('node_modules', '.cache'), { recursive: true })
-  rmSync(file, { force: true })
-  return file
-}
-
-/** Playwright plays again, alone, what failed. What it couldn't load or never played counts as one failure. */
-function fromPlaywright(file, code) {
-  const { suites = [], errors = [], stats = { expected: 0 } } = readReport(file)
-  const failuresOf = (wanted) =>
-    suites.flatMap(specsOf).flatMap(({ file: inFile, title, tests }) =>
-      tests
-        .filter(({ status }) => status === wanted)
-        .map(({ results }) => ({
-          file: inFile,
-          name: title,
-          message: results[0].errors.map((error) => stripVTControlCharacters(error.message)).join('\n'),
-        })),
-    )
-  const unsteady = failuresOf('flaky')
-  const failures = failuresOf('unexpected')
-  for (const { message } of errors) failures.push({ file: 'e2e', name: '(outside every journey)', message })
-  const failed = Math.max(failures.length, code === 0 ? 0 : 1)
-  return { passed: stats.expected + unsteady.length, failed, failures, unsteady }
-}
-
-function specsOf({ specs = [], suites = [] }) {
-  return [...specs, ...suites.flatMap(specsOf)]
-}
-
-function report(results) {
-  const width = Math.max(...results.map(({ name }) => name.length))
-  const line = (name, passed, failed, seconds) =>
-    `${name.padEnd(width)}  ${passed.padStart(7)}  ${failed.padStart(7)}  ${seconds.padStart(8)}\n`
-  process.stdout.write(`\n${line('stage', 'passed', 'failed', 'seconds')}`)
-  for (const { name, passed, failed, seconds } of results)
-    process.stdout.write(line(name, String(passed), String(failed), seconds.toFixed(1)))
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0)
-  for (const { name, failures = [], unsteady = [] } of results) {
-    for (const failure of unsteady) process.stdout.write(described('unsteady', name, failure))
-    for (const failure of failures) process.stdout.write(described('failed', name, failure))
-  }
-  process.stdout.write(`\nin ${Math.round(sum('seconds'))} s\n${sum('passed')} passed, ${sum('failed')} failed\n`)
-  process.exitCode = sum('failed') > 0 ? 1 : 0
-}
-
-/** A failure at the end of the output, where it's found even when only the end was kept. */
-function described(verdict, stage, { file, name, message }) {
-  const lines = message.split('\n').slice(0, 6)
-  return `\n${verdict} in ${stage}: ${file} "${name}"\n${lines.map((text) => `  ${text.slice(0, 300)}\n`).join('')}`
+async function playwright(options) {
+  const chromium = await ensureChromium()
+  await preparing
+  await ensureWebBuilt()
+  const file = reportOf('browser')
+  const { code } = await runNode(
+    [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...options],
+    {
+      env: {
+        CHROMIUM_PATH: chromium,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        // someone looks at the pictures of journeys that were chosen
+        ...(options.length === 0 && { SCREENSHOTS: 'none' }),
+      },
+    },
+  )
+  return fromPlaywright(file, code)
 }
