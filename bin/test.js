@@ -53,13 +53,16 @@ const stages = {
 /** They wait for what they killed, or for a server of their own: they run beside the others, and show their output at their end. */
 const BESIDE = ['faults', 'bluesky']
 
+/** They need more than the packages: Bluesky's server, or the built web app. */
+const NEED_MORE = ['browser', 'faults', 'bluesky']
+
 let preparing = Promise.resolve()
 
 await main(async () => {
   await ensureInstalled()
   const began = performance.now()
   const chosen = asked.changed === undefined ? stagesOf(asked.stages) : await changedStages(asked.changed)
-  if ('bluesky' in chosen || 'browser' in chosen) preparing = prepareBeside()
+  if (NEED_MORE.some((name) => name in chosen)) preparing = prepareBeside()
   const lanes = [
     Object.keys(chosen).filter((name) => !BESIDE.includes(name)),
     Object.keys(chosen).filter((name) => BESIDE.includes(name)),
@@ -105,10 +108,10 @@ async function changedStages(commit) {
   }
 }
 
-/** Installing takes a while on a fresh machine and mostly waits, so it runs next to the first stages. */
+/** Installing and building mostly waits on a fresh machine, so it runs next to the first stages, and once for all. */
 function prepareBeside() {
-  const preparation = ensureBlueskyServer()
-  // its failure belongs to the stage that waits for it
+  const preparation = Promise.all([ensureBlueskyServer(), ensureWebBuilt()])
+  // its failure belongs to the stages that wait for it
   preparation.catch(() => {})
   return preparation
 }
@@ -131,7 +134,7 @@ async function runStage(name, stage, quiet) {
  */
 function vitest(project, chosen = []) {
   return async (quiet) => {
-    if (project === 'bluesky') await preparing
+    if (NEED_MORE.includes(project)) await preparing
     const first = await runVitest(project, chosen, quiet)
     const files = [...new Set(first.failures.map(({ file }) => file))]
     if (first.broken || files.length === 0 || files.length > FILES_RUN_AGAIN) return first
@@ -170,7 +173,6 @@ async function modelRuns() {
 async function playwright(options) {
   const chromium = await ensureChromium()
   await preparing
-  await ensureWebBuilt()
   const file = reportOf('browser')
   const { code } = await runNode(
     [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...options],

@@ -366,7 +366,7 @@ describe('a channel', () => {
         keys: secrets,
         apps,
         fetch: app.parts.fetch,
-        signal: AbortSignal.timeout(5000),
+        signal: new AbortController().signal,
         nodeId: 'a test',
       },
       adapter('linkedin'),

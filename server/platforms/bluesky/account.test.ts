@@ -4,7 +4,7 @@ import type { PasswordSecret } from './schemas.ts'
 
 const reach = {
   fetch: async () => ({ kind: 'unsent', why: 'unreachable', detail: '' }) as const,
-  signal: AbortSignal.timeout(10_000),
+  signal: new AbortController().signal,
 }
 const secret: PasswordSecret = {
   did: 'did:plc:aaaaaaaaaaaaaaaaaaaaaaaa',
