@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
@@ -31,7 +30,9 @@ const tile = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Files' }).getByRole('button', { name: new RegExp(`^(\\d+:\\d+ )?${name}`) })
 const toast = (page: Page, words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words })
 
-test("assets: upload, open a file and write its alt text, see where it's used, search, list", async ({ newPerson }) => {
+test("assets: upload, open a file and write its alt text, see where it's used, search, list, put it into a post", async ({
+  newPerson,
+}) => {
   const person = await newPerson({ upTo: 'channel', account: 'librarian' })
   const { page } = person
   await page.goto(person.at('assets'))
@@ -130,6 +131,37 @@ test("assets: upload, open a file and write its alt text, see where it's used, s
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'assets-list-phone', { fullPage: true })
+
+  // a post takes files from the library
+  await page.setViewportSize(DESKTOP)
+  await page.goto(person.at('compose'))
+  await page.getByRole('button', { name: 'Add from the library' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add from the library' })
+  await picker.getByRole('button', { name: /^cups\.jpg/ }).click()
+  await picker.getByRole('button', { name: /^team\.jpg/ }).click()
+  await axe(page)
+  await shot(page, 'library-picker')
+  await picker.getByRole('button', { name: 'Add 2 files' }).click()
+  await picker.waitFor({ state: 'hidden' })
+  await page.getByText('cups.jpg').first().waitFor()
+  await page.getByText('team.jpg').first().waitFor()
+
+  // posts show their picture, and are found by their text
+  await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }])
+  await page.goto(person.at('posts/posts'))
+  const posts = page.getByRole('table', { name: 'Posts' })
+  const cover = posts.getByRole('row').filter({ hasText: 'Open from seven' }).locator('img[src*="/cover"]')
+  await until(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), {
+    what: 'the cover of a post with a picture',
+  })
+  await page.getByRole('searchbox', { name: 'Search posts' }).fill('hero')
+  await posts.getByText('Open from seven').waitFor({ state: 'detached' })
+  await posts.getByText('A heron on the roof').waitFor()
+  await page.waitForURL(/q=hero/)
+  await axe(page)
+  await shot(page, 'posts-search')
+  await page.reload()
+  await posts.getByText('A heron on the roof').waitFor()
 })
 
 test('assets: choose several by keyboard, nested folders, move, delete, undo', async ({ newPerson }) => {
@@ -218,61 +250,6 @@ test('assets: choose several by keyboard, nested folders, move, delete, undo', a
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'assets-phone')
-})
-
-test('assets: a post uses files from the library, and posts are found by their text', async ({ newPerson }) => {
-  const person = await newPerson({ upTo: 'channel', account: 'picker' })
-  const { page } = person
-  await page.goto(person.at('assets'))
-  await page.getByText('No files yet').waitFor()
-  await upload(page, await files())
-  await page.getByText('5 files added').waitFor()
-  await page.goto(person.at('compose'))
-  await page.getByRole('button', { name: 'Add from the library' }).click()
-  const picker = page.getByRole('dialog', { name: 'Add from the library' })
-  await picker.getByRole('button', { name: /^cups\.jpg/ }).click()
-  await picker.getByRole('button', { name: /^harbour\.jpg/ }).click()
-  await axe(page)
-  await shot(page, 'library-picker')
-  await picker.getByRole('button', { name: 'Add 2 files' }).click()
-  await picker.waitFor({ state: 'hidden' })
-  await page.getByText('cups.jpg').first().waitFor()
-  await page.getByText('harbour.jpg').first().waitFor()
-
-  const { assets } = z
-    .object({ assets: z.array(z.object({ assetId: z.string() })) })
-    .parse(await callInProject(person, 'get', '/asset'))
-  await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }])
-  const [channelId] = await channelIdsOf(person)
-  const schedule = {
-    type: 'ONCE',
-    details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
-  }
-  await callInProject(person, 'post', '/post', {
-    intent: 'SCHEDULE',
-    channels: [
-      {
-        channelId,
-        postType: 'post',
-        contents: [{ text: 'The roast is back', media: [{ assetId: assets[0]?.assetId }] }],
-      },
-    ],
-    schedule,
-  })
-  await page.goto(person.at('posts/posts'))
-  const table = page.getByRole('table', { name: 'Posts' })
-  const cover = table.getByRole('row').filter({ hasText: 'The roast is back' }).locator('img[src*="/cover"]')
-  await until(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), {
-    what: 'the cover of a post with a picture',
-  })
-  await page.getByRole('searchbox', { name: 'Search posts' }).fill('hero')
-  await table.getByText('The roast is back').waitFor({ state: 'detached' })
-  await table.getByText('A heron on the roof').waitFor()
-  await page.waitForURL(/q=hero/)
-  await axe(page)
-  await shot(page, 'posts-search')
-  await page.reload()
-  await table.getByText('A heron on the roof').waitFor()
 })
 
 test('assets: a lost connection pauses an upload; a completed file is asked about again', async ({ newPerson }) => {

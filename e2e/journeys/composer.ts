@@ -186,24 +186,6 @@ test('composer: what belongs to an account is searched at its platform, or typed
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('composer: one channel that is left shows the words that it will say', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'left' })
-  const { page } = person
-  await page.goto(person.at('channels'))
-  await page.getByRole('button', { name: 'Add Channel' }).click()
-  await connectBluesky(page, stage.bluesky, 'gone')
-  await page.goto(person.at('compose'))
-  for (const name of [/left/, /gone/]) await page.getByRole('checkbox', { name }).check()
-  await words(page).fill('For everybody')
-  await page.getByRole('tab', { name: /left/ }).click()
-  await words(page).fill('For a few')
-  await page.getByRole('tab', { name: 'All channels' }).click()
-  await page.getByRole('checkbox', { name: /gone/ }).uncheck()
-  await until(async () => ((await words(page).inputValue()) === 'For a few' ? true : undefined), {
-    what: 'its own words',
-  })
-})
-
 test('composer: editing a published post only changes its text', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'printed' })
   const { page } = person
@@ -242,53 +224,4 @@ test('composer: editing a published post only changes its text', async ({ stage 
     throw new Error(`sent as ${JSON.stringify(body)}`)
   // the server decides
   await page.getByText("This post is published. You can't change it here anymore.").waitFor()
-})
-
-test('composer: editing a whole series includes the post that was edited separately', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'often' })
-  const { page, ids } = person
-  const api = async (method: 'GET' | 'POST', path: string, data?: object): Promise<unknown> => {
-    const answer = await page.request.fetch(`/api/${ids.orgId}/project/${ids.projectId}/${path}`, {
-      method,
-      ...(data && { data }),
-    })
-    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
-    return await answer.json()
-  }
-  const { channels } = z
-    .object({ channels: z.array(z.object({ channelId: z.string() })) })
-    .parse(await api('GET', 'social/all'))
-  const times = [24, 25, 26].map((day) => `2026-12-${day}T09:00:00.000Z`)
-  const made = await api('POST', 'post', {
-    intent: 'SCHEDULE',
-    channels: [{ channelId: channels[0]?.channelId, postType: 'post', contents: [{ text: 'Open today', media: [] }] }],
-    schedule: { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: times } },
-  })
-  const postIds = z
-    .object({ posts: z.array(z.object({ postId: z.string() })) })
-    .parse(made)
-    .posts.map(({ postId }) => postId)
-  const textOf = async (postId = '') =>
-    z.object({ contents: z.array(z.object({ text: z.string() })) }).parse(await api('GET', `post/${postId}`))
-      .contents[0]?.text
-  const change = async (postId: string | undefined, text: string, how: () => Promise<void>) => {
-    await page.goto(person.at(`compose?edit=${postId}`))
-    await words(page).fill(text)
-    await how()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText(/^Post updated successfully/).waitFor()
-  }
-  await change(postIds[1], 'Open late today', async () => undefined)
-  const all = async () => void (await page.getByLabel('Posts in the series').selectOption('all'))
-  await change(postIds[0], 'Open with cake', all)
-  if ((await textOf(postIds[1])) !== 'Open late today')
-    throw new Error('words that were changed by themselves were lost without a word')
-  await change(postIds[0], 'Open with coffee', async () => {
-    await all()
-    await page.getByRole('checkbox', { name: 'Include posts that were edited separately' }).check()
-    await axe(page)
-    await shot(page, 'composer-series-scope')
-  })
-  for (const postId of postIds)
-    if ((await textOf(postId)) !== 'Open with coffee') throw new Error(`${postId} says ${await textOf(postId)}`)
 })

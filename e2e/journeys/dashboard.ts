@@ -246,41 +246,10 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await publishing.getByText('Nothing was published in the last 7 days').waitFor()
 })
 
-test('dashboard: the features to check out are ticked by going there, and put away', async ({ newPerson }) => {
-  const person = await newPerson({ upTo: 'project' })
-  const { page } = person
-  const card = part(page, 'Checkout these Features')
-  await card.getByRole('listitem').first().waitFor()
-  if ((await card.getByRole('listitem').count()) !== 6)
-    throw new Error('the card shows other features than the six of the specification')
-  await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to start publishing.').waitFor()
-  await card.getByRole('link', { name: 'See the calendar' }).click()
-  await page.waitForURL('**/calendar**')
-  await page.goto(person.at('dashboard'))
-  await card.getByText('See the calendar, done').waitFor()
-  await axe(page)
-  await shot(page, 'dashboard-setup')
-  await card.getByRole('link', { name: 'Explore analytics' }).click()
-  await page.waitForURL('**#engagement')
-  await card.getByText('Explore analytics, done').waitFor()
-  for (const [step, place] of [
-    ['Start composing', 'compose'],
-    ['Open your inbox', 'inbox'],
-    ['Add a member', 'users'],
-    ['Explore workflows', 'workflows'],
-  ] as const) {
-    await card.getByRole('link', { name: step }).click()
-    await page.waitForURL(`**/${place}**`)
-    await page.goto(person.at('dashboard'))
-    await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
-  }
-  // dismissed after the last step
-  await card.waitFor({ state: 'detached' })
-  await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' }).click()
-  await page.getByRole('dialog', { name: 'Connect Bluesky' }).waitFor()
-})
-
-test('dashboard: a newcomer on a phone reads first how to connect an account', async ({ newPerson, bluesky }) => {
+test('dashboard: a newcomer on a phone reads first how to connect, then ticks the features to check out', async ({
+  newPerson,
+  bluesky,
+}) => {
   const person = await newPerson({ upTo: 'project', page: { viewport: PHONE } })
   const { page } = person
   const connect = part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' })
@@ -292,7 +261,31 @@ test('dashboard: a newcomer on a phone reads first how to connect an account', a
   await shot(page, 'dashboard-newcomer-phone')
   await page.setViewportSize(DESKTOP)
   await shot(page, 'dashboard-newcomer')
-  await page.setViewportSize(PHONE)
+
+  const card = part(page, 'Checkout these Features')
+  await card.getByRole('listitem').first().waitFor()
+  if ((await card.getByRole('listitem').count()) !== 6)
+    throw new Error('the card shows other features than the six of the specification')
+  await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to start publishing.').waitFor()
+  await card.getByRole('link', { name: 'Explore analytics' }).click()
+  await page.waitForURL('**#engagement')
+  await card.getByText('Explore analytics, done').waitFor()
+  await axe(page)
+  await shot(page, 'dashboard-setup')
+  for (const [step, place] of [
+    ['See the calendar', 'calendar'],
+    ['Start composing', 'compose'],
+    ['Open your inbox', 'inbox'],
+    ['Add a member', 'users'],
+    ['Explore workflows', 'workflows'],
+  ] as const) {
+    await card.getByRole('link', { name: step }).click()
+    await page.waitForURL(`**/${place}**`)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
+  }
+  // dismissed after the last step
+  await card.waitFor({ state: 'detached' })
   await connect.click()
   await signInToBluesky(page, bluesky, await bluesky.createAccount('newcomer'))
   // for existing accounts, completed steps come first
@@ -307,13 +300,15 @@ test('dashboard: a newcomer on a phone reads first how to connect an account', a
 })
 
 test('dashboard: nothing jumps, in whatever order its figures arrive', async ({ newPerson }) => {
+  const person = await newPerson({ upTo: 'channel' })
+  const { page } = person
+  await schedulePosts(
+    person,
+    [1, 2, 3, 4, 5].map((day) => ({ text: `Roast of day ${day}`, inDays: day })),
+  )
+  await page.addInitScript(countShifts)
   for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-    const person = await newPerson({ upTo: 'channel', page: { viewport } })
-    const { page } = person
-    await schedulePosts(
-      person,
-      [1, 2, 3, 4, 5].map((day) => ({ text: `Roast of day ${day}`, inDays: day })),
-    )
+    await page.setViewportSize(viewport)
     // the first section gets its response last: that mustn't push down what is above it
     for (const late of [/\/post\?.*status=FAILED/, /\/dashboard\/postStatus/, ENGAGEMENT]) {
       let letGo: () => void = () => undefined
@@ -322,7 +317,6 @@ test('dashboard: nothing jumps, in whatever order its figures arrive', async ({ 
         await held
         await route.continue()
       })
-      await page.addInitScript(countShifts)
       await page.goto(person.at('dashboard'))
       await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
       await page.waitForLoadState('load')
@@ -333,33 +327,4 @@ test('dashboard: nothing jumps, in whatever order its figures arrive', async ({ 
       await page.unroute(late)
     }
   }
-})
-
-test('dashboard: best times from figures, in the queue and in the composer', async ({ newPerson }) => {
-  const person = await newPerson({ upTo: 'channel', account: 'timely' })
-  const { page } = person
-  await changeReply(page, /\/best-times/, () => ({
-    timezone: 'Europe/Berlin',
-    posts: 64,
-    needed: 30,
-    problem: null,
-    slots: [
-      { day: 4, time: '18:00', score: 1.84 },
-      { day: 2, time: '09:00', score: 1.31 },
-    ],
-  }))
-  await page.goto(person.at('queues'))
-  const best = page.getByRole('region', { name: 'Best times' })
-  await best.getByText('Thursday, 06:00 PM').waitFor()
-  await best.getByText('Tuesday, 09:00 AM').waitFor()
-  await axe(page)
-  await shot(page, 'queue-best-times', { fullPage: true })
-  await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
-  await page.getByRole('checkbox', { name: /timely/ }).check()
-  await page
-    .getByRole('group', { name: /^Best times for timely/ })
-    .getByRole('button', { name: /^Thu .*06:00 PM$/ })
-    .click()
-  await axe(page)
-  await shot(page, 'composer-best-times')
 })

@@ -2,11 +2,7 @@ import { get, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
 import type { Locator, Page, Request } from '@playwright/test'
-import { home } from '#contract/organizations.ts'
-import { assignRole, listRoles } from '#contract/roles.ts'
 import { until } from '#server/testing/until.ts'
-import { callAs } from '../api.ts'
-import { addChannels } from '../channels.ts'
 import { test } from '../harness.ts'
 import { schedulePosts } from '../posts.ts'
 import { newColleague } from '../team.ts'
@@ -132,7 +128,6 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   stage,
 }) => {
   const admin = await stage.newPerson({ upTo: 'channel' })
-  const [added = ''] = await addChannels(stage, admin, [{ platform: 'mastodon', name: 'Mastodon' }])
   await schedulePosts(admin, [{ text: 'Kept post', inDays: 2 }])
   const colleague = await newColleague(stage, admin)
   const { page } = colleague
@@ -164,7 +159,7 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   }
 
   await page.goto(calendar)
-  await showsChips('Kept post', 2)
+  await showsChips('Kept post', 1)
   await keepsMonth(page)
 
   // stored posts are shown before the server responds, and then what changed
@@ -172,30 +167,13 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   await schedulePosts(admin, [{ text: 'Another post', inDays: 2 }])
   const again = await openHeld()
   if (again.first !== 'changes') throw new Error('the whole month was asked for again')
-  await showsChips('Kept post', 2)
+  await showsChips('Kept post', 1)
   if ((await chips('Another post').count()) > 0) throw new Error('the reply was not held')
   await again.letThrough()
-  await showsChips('Another post', 2)
-  await showsChips('Kept post', 2)
-
-  // fewer channels: what was stored with more is no longer shown, and is deleted
-  await page.goto('about:blank')
-  const { roles } = await callAs(admin.page, listRoles, { params: admin.ids })
-  const { user } = await callAs(page, home)
-  const editor = roles.find(({ name }) => name === 'Editor')?.roleId ?? ''
-  await callAs(admin.page, assignRole, {
-    params: admin.ids,
-    body: { roleId: editor, userId: user.userId, channelIds: [added] },
-  })
-  const fewer = await openHeld()
-  if (fewer.first !== 'post' || (await chips('post').count()) > 0) throw new Error('posts of a lost channel were shown')
-  await keepsMonth(page, false)
-  await fewer.letThrough()
+  await showsChips('Another post', 1)
   await showsChips('Kept post', 1)
-  await keepsMonth(page)
 
   // another person in the same browser, who never logged in here
-  const own = await page.context().cookies()
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.context().addCookies(await admin.page.context().cookies())
@@ -203,18 +181,10 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   if (other.first !== 'post' || (await chips('post').count()) > 0) throw new Error('posts of another person were shown')
   await keepsMonth(page, false)
   await other.letThrough()
-  await showsChips('Kept post', 2)
-  await keepsMonth(page)
-
-  // a session that expired, and one that the person ends
-  await page.context().clearCookies()
-  await page.goto(calendar)
-  await page.waitForURL('**/login**')
-  await keepsNothing(page)
-  await page.context().addCookies(own)
-  await page.goto(calendar)
   await showsChips('Kept post', 1)
   await keepsMonth(page)
+
+  // a session that the person ends
   await page.getByRole('button', { name: /profile, theme, log out/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.waitForURL('**/login')

@@ -25,7 +25,20 @@ test('invite: someone new comes by the mail, signs up and lands in the project; 
   await page.getByRole('link', { name: 'Signup' }).press('Enter')
   await page.waitForURL('**/signup?**')
   await page.getByText("You're invited to Flagship at Northlight Coffee").waitFor()
-  if ((await page.getByLabel('Email').inputValue()) !== email) throw new Error('the address is not filled in')
+  const field = page.getByLabel('Email')
+  if (
+    (await field.inputValue()) !== email ||
+    !(await field.evaluate((input) => input instanceof HTMLInputElement && input.readOnly))
+  )
+    throw new Error('the address is not that of the invitation')
+  await axe(page)
+  await shot(page, 'signup-invite')
+  // the invitation is kept on the way to the login and back
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.waitForURL('**/login?inviteId=**')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL('**/signup?**')
+  await page.getByText("You're invited to Flagship at Northlight Coffee").waitFor()
   await page.getByLabel('First name').fill('Alan')
   await page.getByLabel('Last name').fill('Turing')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -52,7 +65,9 @@ test('invite: someone new comes by the mail, signs up and lands in the project; 
   await axe(other)
 })
 
-test('invite: an existing user logs in with it; another account sees whose it is and can switch', async ({ stage }) => {
+test('invite: an existing user logs in with it, or accepts it in the bell; another account sees whose it is', async ({
+  stage,
+}) => {
   const admin = await stage.newPerson()
   const known = await stage.newPerson({ orgName: 'Own Bakery', projectName: 'Ovens', firstName: 'Grace' })
   const link = await invite(stage, admin, known.email)
@@ -72,6 +87,19 @@ test('invite: an existing user logs in with it; another account sees whose it is
     .getByRole('button', { name: /Flagship/ })
     .first()
     .waitFor()
+
+  const host = await stage.newPerson({ orgName: 'Harbour Books', projectName: 'Readings' })
+  await invite(stage, host, known.email)
+  await page.bringToFront()
+  await page.reload()
+  await page.getByRole('button', { name: 'Notifications, 1 invitation' }).click()
+  const panel = page.getByRole('dialog', { name: 'Notifications' })
+  await panel.getByText('Ada Lovelace invited you to Readings').waitFor()
+  await axe(page)
+  await shot(page, 'notices-invited')
+  await panel.getByRole('button', { name: 'Accept the invitation to Readings' }).click()
+  await page.waitForURL(`**/${host.ids.orgId}/project/${host.ids.projectId}/dashboard`)
+  await page.getByText('You joined Readings').waitFor()
 })
 
 test('invite: unknown, revoked and declined ones lead nowhere, and say so', async ({ stage }) => {
@@ -82,6 +110,27 @@ test('invite: unknown, revoked and declined ones lead nowhere, and say so', asyn
   await page.getByText("Can't accept invite").waitFor()
   await page.goto('/invite?inviteId=nonsense')
   await page.waitForURL('**/login?reason=INVITE_NOT_FOUND')
+  // with a sign-up: an unknown one leads there, too, and an expired one isn't sent along
+  const unknown = '/signup?inviteId=0190a000-0000-7000-8000-000000000001&email=other@example.org'
+  await page.goto(unknown)
+  await page.waitForURL('**/login?reason=INVITE_NOT_FOUND')
+  await page.route('**/api/public/invite/*', (route) =>
+    route.fulfill({
+      json: {
+        email: 'grace@example.org',
+        orgName: 'Northlight Coffee',
+        projectName: 'Flagship',
+        roleName: 'Editor',
+        invitedBy: 'Ada Lovelace',
+        state: 'expired',
+      },
+    }),
+  )
+  await page.goto(unknown)
+  await page.getByText('This invitation has expired. Ask for a new one.').waitFor()
+  if ((await page.getByLabel('Email').inputValue()) !== 'other@example.org')
+    throw new Error('the address was not filled in')
+  await axe(page)
 
   const guest = await stage.newPerson({ upTo: 'confirmed' })
   const revoked = await invite(stage, admin, guest.email)

@@ -1,10 +1,8 @@
 import { adviceFor, because, sentenceOf } from '#contract/failures/catalog.ts'
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot, undo } from '../browser.ts'
 import { test } from '../harness.ts'
-import { connectBluesky } from '../people.ts'
 import { callInProject, schedulePosts, submitPosts } from '../posts.ts'
 import { changeReply } from '../replies.ts'
 
@@ -132,46 +130,25 @@ test('lists: notes on a post with a mention, a reply, an edit, and its activity'
   await shot(page, 'activity-phone')
 })
 
-test('lists: send now, and delete on the platform too', async ({ stage }) => {
-  const person = await stage.newPerson()
-  const { page } = person
-  await page.goto(person.at('channels'))
-  await page.getByRole('button', { name: 'Add Channel' }).click()
-  const account = await connectBluesky(page, stage.bluesky, 'sender')
-  await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
-  const [postId = ''] = await schedulePosts(person, [{ text: 'Out at once', inDays: 5 }])
-  await page.goto(`${person.at('posts/posts')}?post=${postId}`)
-  const sheet = page.getByRole('dialog', { name: 'Post' })
-  await sheet.getByRole('button', { name: 'More' }).click()
-  // actions that its status doesn't allow aren't listed
-  await page.getByRole('menuitem', { name: 'Send now' }).waitFor()
-  if (await page.getByRole('menuitem', { name: 'Retry' }).isVisible())
-    throw new Error('a scheduled post can be retried')
-  await axe(page)
-  await shot(page, 'post-actions')
-  await page.getByRole('menuitem', { name: 'Send now' }).click()
-  await page.getByRole('dialog', { name: 'Send this post now?' }).getByRole('button', { name: 'Send now' }).click()
-  await sheet.getByText('Published', { exact: true }).waitFor()
-  if ((await stage.bluesky.posts(account)).length !== 1) throw new Error('it is not there once')
-  await sheet.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  const asking = page.getByRole('dialog', { name: 'Delete this post?' })
-  await asking.getByRole('radio', { name: /Here and on Bluesky/ }).check()
-  await asking.getByRole('button', { name: 'Delete here and on Bluesky' }).click()
-  await sheet.waitFor({ state: 'hidden' })
-  await until(async () => ((await stage.bluesky.posts(account)).length === 0 ? true : undefined), {
-    what: 'the post gone from the platform',
-  })
-})
-
-test('lists: a series is moved and deleted as one', async ({ newPerson }) => {
+test('lists: a series is edited, moved and deleted as one', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'repeater' })
   const { page } = person
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-  await submitPosts(person, ['Every week'], {
+  const [first = '', second = ''] = await submitPosts(person, ['Every day'], {
     type: 'RECURRING_CUSTOM',
     details: { timezone: 'Europe/Berlin', utc: [day(2), day(3), day(4)] },
   })
+  // one of them was edited separately: it's only included if the person says so
+  const edit = { version: 1, contents: [{ text: 'Every day, once differently', media: [] }] }
+  await callInProject(person, 'post', `/post/${second}`, edit)
+  await page.goto(person.at(`compose?edit=${first}`))
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Every week')
+  await page.getByLabel('Posts in the series').selectOption('all')
+  await page.getByRole('checkbox', { name: 'Include posts that were edited separately', checked: false }).check()
+  await axe(page)
+  await shot(page, 'composer-series-scope')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText(/^Post updated successfully/).waitFor()
   await page.goto(person.at('posts/scheduled'))
   const rows = page.getByRole('table', { name: 'Scheduled' }).getByRole('row').filter({ hasText: 'Every week' })
   await rows.nth(2).waitFor()
@@ -201,7 +178,7 @@ test('lists: a series is moved and deleted as one', async ({ newPerson }) => {
   await rows.nth(2).waitFor()
 })
 
-test('lists: retry, the choices of an unconfirmed post, and pages', async ({ newPerson }) => {
+test('lists: retry, and the choices of an unconfirmed post', async ({ newPerson }) => {
   const person = await newPerson({ upTo: 'channel', account: 'leafer' })
   const { page } = person
   const [postId = ''] = await schedulePosts(person, [{ text: 'Trouble', inDays: 2 }])
@@ -281,25 +258,4 @@ test('lists: retry, the choices of an unconfirmed post, and pages', async ({ new
   await row.getByRole('button', { name: "It wasn't published" }).click()
   await until(() => (last() === 'failed' ? true : undefined))
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-
-  const schedule = { mode: 'now', date: '', time: '', timezone: 'Europe/Berlin' }
-  for (let i = 0; i < 21; i += 1)
-    await callInProject(person, 'post', `/post/draft/${randomUUID()}`, {
-      version: 0,
-      draft: { text: `Draft ${i}`, media: [], channelIds: [], additionalDetails: {}, schedule },
-    })
-  await page.goto(person.at('posts/draft'))
-  await page.getByText('Page 1 of 2').waitFor()
-  await page.getByRole('button', { name: 'Next', exact: true }).click()
-  await page.waitForURL(/page=2/)
-  await page.getByRole('link', { name: 'Draft 0', exact: true }).waitFor()
-  // in the format of all other rows
-  await page
-    .getByRole('row')
-    .filter({ hasText: 'Draft 0' })
-    .getByText(/Edited \d\d \w{3} \d{4}/)
-    .waitFor()
-  await page.goto(`${person.at('posts/draft')}?page=9`)
-  await page.getByRole('button', { name: 'Go to the first page' }).click()
-  await page.getByText('Page 1 of 2').waitFor()
 })

@@ -152,7 +152,9 @@ test('media: a thumbnail is a frame or a picture; a broken rule is shown at the 
   await files(page).getByText('choose a thumbnail for the video').waitFor()
 })
 
-test('media: a picture is cropped to a shape and turned; a document shows its pages', async ({ stage }) => {
+test('media: a picture is cropped and turned, files are put in order by keys and dragging or come from an address', async ({
+  stage,
+}) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'cropper' })
   const { page } = person
   await seeAs(page, 'linkedin')
@@ -191,19 +193,15 @@ test('media: a picture is cropped to a shape and turned; a document shows its pa
   await page.getByRole('tooltip').waitFor({ state: 'hidden' })
   await axe(page)
   await shot(page, 'media-document')
-})
 
-test('media: files are put in order by keys and by dragging, and come from an address', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'arranger' })
-  const { page } = person
-  await openComposer(person)
-  await page.getByRole('checkbox', { name: /arranger/ }).check()
+  await files(page)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
   await attach(page, [
     await picture('one.png', 40, 30),
     await picture('two.png', 50, 30),
     await picture('three.png', 60, 30),
   ])
-  const pictures = files(page, 'Images')
   const rows = pictures.getByRole('listitem')
   const inOrder = async (...names: string[]) =>
     await until(
@@ -239,7 +237,7 @@ test('media: files are put in order by keys and by dragging, and come from an ad
   await shot(page, 'media-order')
   await page.mouse.up()
   await inOrder('two', 'three', 'one')
-  // the preview and the draft follow
+  // the draft follows
   await page.locator('[data-save-state=saved]').waitFor()
   await page.reload()
   await inOrder('two', 'three', 'one')
@@ -247,15 +245,15 @@ test('media: files are put in order by keys and by dragging, and come from an ad
   // a picture on another server
   const elsewhere = await blobAt(stage.bluesky, await picture('elsewhere.png', 70, 30))
   await page.getByRole('button', { name: 'Add from a link' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add from a link' })
-  await dialog.getByLabel('Address').fill('http://127.0.0.1:1/inside.png')
-  await dialog.getByRole('button', { name: 'Add file' }).click()
-  await dialog.getByRole('alert').waitFor()
+  const adding = page.getByRole('dialog', { name: 'Add from a link' })
+  await adding.getByLabel('Address').fill('http://127.0.0.1:1/inside.png')
+  await adding.getByRole('button', { name: 'Add file' }).click()
+  await adding.getByRole('alert').waitFor()
   await axe(page)
   await shot(page, 'media-address')
-  await dialog.getByLabel('Address').fill(elsewhere)
-  await dialog.getByRole('button', { name: 'Add file' }).click()
-  await dialog.waitFor({ state: 'hidden' })
+  await adding.getByLabel('Address').fill(elsewhere)
+  await adding.getByRole('button', { name: 'Add file' }).click()
+  await adding.waitFor({ state: 'hidden' })
   await pictures.getByText('70 × 30').waitFor()
   await page.mouse.move(700, 5)
   await page.getByRole('tooltip').waitFor({ state: 'hidden' })
@@ -263,24 +261,6 @@ test('media: files are put in order by keys and by dragging, and come from an ad
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'media-order-phone')
-})
-
-test('media: a lost connection stops an upload for a while and loses nothing', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'lostling' })
-  const { page } = person
-  await openComposer(person)
-  await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
-  await attach(page, [await picture('table.png', 800, 500)])
-  const pictures = files(page, 'Images')
-  await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
-  // shown at the first failed attempt, long before it gives up
-  await pictures.getByText('the upload continues when you’re back online', { exact: false }).waitFor()
-  await axe(page)
-  await shot(page, 'media-offline')
-  await page.unroute('**/api/upload/**')
-  await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
-  await arrived(page, 'Images')
-  await pictures.getByText('The connection was lost.', { exact: false }).waitFor({ state: 'detached' })
 })
 
 test('media: a draft that was left during an upload says which file is missing', async ({ stage }) => {

@@ -250,27 +250,6 @@ test('notices: mailed once, opening the very thing, stopped by one click; prefer
   await shot(page, 'notice-preferences-phone')
 })
 
-test('notices: an invitation waits in the bell and is accepted there', async ({ stage }) => {
-  const [host, guest] = [
-    await stage.newPerson({ orgName: 'Harbour Books', projectName: 'Readings' }),
-    await stage.newPerson({ firstName: 'Grace', lastName: 'Hopper' }),
-  ]
-  const invited = await host.page.request.post(`/api/${host.ids.orgId}/project/${host.ids.projectId}/invite`, {
-    data: { invites: [{ email: guest.email, role: 'editor' }] },
-  })
-  if (!invited.ok()) throw new Error(await invited.text())
-  const { page } = guest
-  await page.goto(guest.at('notices'))
-  await page.getByRole('button', { name: 'Notifications, 1 invitation' }).click()
-  const panel = page.getByRole('dialog', { name: 'Notifications' })
-  await panel.getByText('Ada Lovelace invited you to Readings').waitFor()
-  await axe(page)
-  await shot(page, 'notices-invited')
-  await panel.getByRole('button', { name: 'Accept the invitation to Readings' }).click()
-  await page.waitForURL(`**/${host.ids.orgId}/project/${host.ids.projectId}/dashboard`)
-  await page.getByText('You joined Readings').waitFor()
-})
-
 /** An email as it reads, with wrapped lines and headers joined (quoted-printable). */
 function unfolded(mail: string): string {
   return mail

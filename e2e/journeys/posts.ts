@@ -1,13 +1,20 @@
 import { z } from 'zod'
+import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { connectBluesky, useAppPassword } from '../people.ts'
 
 const Channels = z.object({ channels: z.array(z.object({ channelId: z.string() })) })
 
-test('posts: lists, opening by address, deleting with undo, editing', async ({ newPerson }) => {
-  const person = await newPerson({ upTo: 'channel', account: 'lister' })
+test('posts: lists, opening by address, deleting with undo, editing, a copy, sent now and deleted there, too', async ({
+  stage,
+}) => {
+  const person = await stage.newPerson()
   const { page, ids } = person
+  await page.goto(person.at('channels'))
+  await page.getByRole('button', { name: 'Add Channel' }).click()
+  const account = await connectBluesky(page, stage.bluesky, 'lister')
+  await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
   await page.goto(person.at('posts/scheduled'))
   await page.getByText('Nothing scheduled').waitFor()
   await axe(page)
@@ -57,7 +64,49 @@ test('posts: lists, opening by address, deleting with undo, editing', async ({ n
   await axe(page)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Post updated successfully').waitFor()
-  await page.getByRole('dialog', { name: 'Post' }).getByText('Behind the bar with Ana and Ben').waitFor()
+  await sheet.getByText('Behind the bar with Ana and Ben').waitFor()
+
+  // actions that its status doesn't allow aren't listed
+  await sheet.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Send now' }).waitFor()
+  if (await page.getByRole('menuitem', { name: 'Retry' }).isVisible())
+    throw new Error('a scheduled post can be retried')
+  await axe(page)
+  await shot(page, 'post-actions')
+  await page.getByRole('menuitem', { name: 'Send now' }).click()
+  await page.getByRole('dialog', { name: 'Send this post now?' }).getByRole('button', { name: 'Send now' }).click()
+  await sheet.getByText('Published', { exact: true }).waitFor()
+  if ((await stage.bluesky.posts(account)).length !== 1) throw new Error('it is not there once')
+  await sheet.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const asking = page.getByRole('dialog', { name: 'Delete this post?' })
+  await asking.getByRole('radio', { name: /Here and on Bluesky/ }).check()
+  await asking.getByRole('button', { name: 'Delete here and on Bluesky' }).click()
+  await sheet.waitFor({ state: 'hidden' })
+  await until(async () => ((await stage.bluesky.posts(account)).length === 0 ? true : undefined), {
+    what: 'the post gone from the platform',
+  })
+
+  // a copy starts with the post's content, at a new time
+  await page.goto(person.at('posts/scheduled'))
+  await page.getByRole('button', { name: /^Actions for Brew guide/ }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await until(async () => ((await text.inputValue()) === 'Brew guide: V60 in three steps' ? true : undefined), {
+    what: 'the words of the post',
+  })
+  await page.getByRole('checkbox', { name: /lister/, checked: true }).waitFor({ state: 'attached' })
+  await page.waitForURL(/draft=/)
+  await text.fill('Brew guide: Aeropress')
+  await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
+  await page.getByText('Post Scheduled').waitFor()
+  await page.goto(person.at('posts/scheduled'))
+  await row('V60').waitFor()
+  await row('Aeropress').waitFor()
+  // if the post is gone there is still a way to continue
+  await page.goto(person.at('compose?copy=019a0000-0000-7000-8000-000000000999'))
+  await page.getByText('This post is no longer available').waitFor()
+  await page.getByRole('link', { name: 'Start a new post' }).click()
+  await text.waitFor()
 
   await page.goto(person.at('posts/posts'))
   await page.getByRole('table').waitFor()

@@ -1,9 +1,12 @@
 import type { Locator } from '@playwright/test'
-import { axe, PHONE, shot } from '../browser.ts'
+import { listWorkflows } from '#contract/workflows.ts'
+import { callAs } from '../api.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { submitPosts } from '../posts.ts'
+import { changeReply } from '../replies.ts'
 
-test('queues: weekly slots, order by keys and buttons with undo, pause', async ({ stage }) => {
+test('queues: weekly slots, order by keys and buttons with undo, pause, best times', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'queuer' })
   const { page } = person
   await page.goto(person.at('queues'))
@@ -73,6 +76,33 @@ test('queues: weekly slots, order by keys and buttons with undo, pause', async (
   await shot(page, 'queues-phone', { fullPage: true })
   await page.getByRole('button', { name: 'Resume queue' }).click()
   await page.getByText('This queue is paused.').waitFor({ state: 'detached' })
+
+  // best times from figures, here and in the composer
+  await page.setViewportSize(DESKTOP)
+  await changeReply(page, /\/best-times/, () => ({
+    timezone: 'Europe/Berlin',
+    posts: 64,
+    needed: 30,
+    problem: null,
+    slots: [
+      { day: 4, time: '18:00', score: 1.84 },
+      { day: 2, time: '09:00', score: 1.31 },
+    ],
+  }))
+  await page.reload()
+  const best = page.getByRole('region', { name: 'Best times' })
+  await best.getByText('Thursday, 06:00 PM').waitFor()
+  await best.getByText('Tuesday, 09:00 AM').waitFor()
+  await axe(page)
+  await shot(page, 'queue-best-times', { fullPage: true })
+  await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
+  await page.getByRole('checkbox', { name: /queuer/ }).check()
+  await page
+    .getByRole('group', { name: /^Best times for queuer/ })
+    .getByRole('button', { name: /^Thu .*06:00 PM$/ })
+    .click()
+  await axe(page)
+  await shot(page, 'composer-best-times')
 })
 
 test('queues: a finger moves a post by its grip, and scrolls elsewhere', async ({ stage }) => {
@@ -113,7 +143,7 @@ test('queues: a finger moves a post by its grip, and scrolls elsewhere', async (
 test('workflows: make one with a role and someone outside, put its steps in order, change and delete it', async ({
   stage,
 }) => {
-  const person = await stage.newPerson()
+  const person = await stage.newPerson({ upTo: 'channel', account: 'waiter' })
   const { page } = person
   await page.goto(person.at('workflows'))
   const table = page.getByRole('table', { name: 'Workflows' })
@@ -161,8 +191,17 @@ test('workflows: make one with a role and someone outside, put its steps in orde
   await editor.getByRole('button', { name: 'Delete step 2' }).click()
   await editor.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Workflow saved').waitFor()
+  // a post that is sent for approval counts at once
+  const { workflows } = await callAs(page, listWorkflows, { params: person.ids })
+  const workflowId = workflows.find(({ name }) => name === 'Legal last')?.workflowId ?? ''
+  await submitPosts(person, ['Please look'], { type: 'NOW' }, 'NEEDS_APPROVAL', { workflowId })
+  await page.getByRole('row').filter({ hasText: 'Legal last' }).getByText('1 post', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Actions for Legal last' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page
+    .getByRole('dialog', { name: 'Delete Legal last?' })
+    .getByText('1 post is waiting in this workflow')
+    .waitFor()
   await page.getByRole('button', { name: 'Delete workflow' }).click()
   await page.getByText('Workflow deleted').waitFor()
   await table.getByText('Legal last').waitFor({ state: 'detached' })
