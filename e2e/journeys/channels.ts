@@ -3,6 +3,7 @@ import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { allowOnBluesky, connectBluesky, useAppPassword } from '../people.ts'
+import { schedulePosts } from '../posts.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
 const ListedChannels = z.looseObject({ channels: z.array(z.looseObject({ channelId: z.string() })) })
@@ -16,30 +17,39 @@ function changed(reply: unknown, facts: Record<string, unknown>): unknown {
     : reply
 }
 
-test('channels: connect in the wizard, see it, disable, enable, edit, delete', async ({ newPerson, bluesky }) => {
+test('channels: connect, disable, enable, edit and delete, with the posts that this affects, seen in another window', async ({
+  newPerson,
+  bluesky,
+}) => {
   const person = await newPerson({ upTo: 'channel', account: 'northlight' })
   const { page } = person
-  await page.getByRole('heading', { name: 'Connected Accounts' }).waitFor()
-  await axe(page)
-  await shot(page, 'dashboard-new')
-
+  await schedulePosts(person, [{ text: 'A quiet corner', inDays: 1 }])
   await page.goto(person.at('channels'))
   const table = page.getByRole('table', { name: 'Channels' })
   const row = table.getByRole('row').filter({ hasText: 'northlight.test' })
   await row.getByText('Connected', { exact: true }).waitFor()
   await page.getByText('Total Accounts 1').waitFor()
   await axe(page)
+  const other = await page.context().newPage()
+  await other.goto(person.at('channels'))
+  const seen = other.getByRole('row').filter({ hasText: 'northlight.test' })
+  await seen.getByText('Connected', { exact: true }).waitFor()
+  // a page in the background draws no frames, and every click waits for one
+  await page.bringToFront()
 
   await row.getByRole('button', { name: /^Actions for/ }).click()
   await axe(page)
   await page.getByRole('menuitem', { name: 'Disable' }).click()
-  await page.getByRole('dialog').getByText('Queued and scheduled posts will be paused').waitFor()
+  await page.getByRole('dialog').getByText('Queued and scheduled posts will be paused: 1 post').waitFor()
   await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await row.getByText('Channel Disabled').waitFor()
+  await seen.getByText('Channel Disabled').waitFor()
   await row.getByRole('button', { name: /^Enable/ }).click()
+  await page.getByRole('dialog').getByText('1 paused post will be published as planned.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
   await row.getByText('Connected', { exact: true }).waitFor()
+  await seen.getByText('Connected', { exact: true }).waitFor()
 
   await row.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -67,67 +77,19 @@ test('channels: connect in the wizard, see it, disable, enable, edit, delete', a
   await row.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await shot(page, 'channels-delete-phone')
-  await page.getByRole('dialog').getByText('This channel has no scheduled posts.').waitFor()
+  await page.getByRole('dialog').getByText('1 scheduled post becomes a draft.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
   await page.getByText('The deletion request was accepted and may take a minute or two.').waitFor()
   await page.getByText('Channel deleted successfully').waitFor()
   await row.waitFor({ state: 'detached' })
   await page.getByText('Total Accounts 1').waitFor()
+  await seen.waitFor({ state: 'detached' })
 })
 
-test('channels: scheduled posts are counted, and another window sees every change', async ({ newPerson }) => {
-  const person = await newPerson({ upTo: 'channel', account: 'counted' })
-  const { page } = person
-  const project = `/api${person.at('').replace(/\/$/, '')}`
-  const { channels } = ListedChannels.parse(await (await page.request.get(`${project}/social/all`)).json())
-  const submitted = await page.request.post(`${project}/post`, {
-    data: {
-      intent: 'SCHEDULE',
-      channels: channels.map(({ channelId }) => ({
-        channelId,
-        postType: 'post',
-        contents: [{ text: 'A quiet corner', media: [] }],
-      })),
-      schedule: {
-        type: 'ONCE',
-        details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
-      },
-    },
-  })
-  if (!submitted.ok()) throw new Error(await submitted.text())
-
-  await page.goto(person.at('channels'))
-  const other = await page.context().newPage()
-  await other.goto(person.at('channels'))
-  const seen = other.getByRole('row').filter({ hasText: '@counted.test' })
-  await seen.getByText('Connected', { exact: true }).waitFor()
-  // a page in the background draws no frames, and every click waits for one
-  await page.bringToFront()
-
-  const row = page.getByRole('row').filter({ hasText: '@counted.test' })
-  await row.getByRole('button', { name: /^Actions for/ }).click()
-  await page.getByRole('menuitem', { name: 'Disable' }).click()
-  await page.getByRole('dialog').getByText('Queued and scheduled posts will be paused: 1 post').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-  await seen.getByText('Channel Disabled').waitFor()
-  await row.getByRole('button', { name: /^Enable/ }).click()
-  await page.getByRole('dialog').getByText('1 paused post will be published as planned.').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
-  await seen.getByText('Connected', { exact: true }).waitFor()
-
-  await page.goto(person.at('dashboard'))
-  await page.getByRole('link', { name: /A quiet corner/ }).waitFor()
-  await axe(page)
-  await page.goto(person.at('channels'))
-  await row.getByRole('button', { name: /^Actions for/ }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByText('1 scheduled post becomes a draft.').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
-  await other.getByText('No channels yet').waitFor()
-})
-
-test('channels: an expired token, a full plan, and the keyboard', async ({ newPerson }) => {
-  const person = await newPerson({ upTo: 'channel', account: 'expired' })
+test('channels: an expired token, a full plan, late posts, an expiring sign-in, a deletion, and a view-only role', async ({
+  newPerson,
+}) => {
+  const person = await newPerson({ upTo: 'channel', account: 'lately' })
   const { page } = person
   await changeReply(page, LISTS, (reply) =>
     changed(reply, {
@@ -168,86 +130,26 @@ test('channels: an expired token, a full plan, and the keyboard', async ({ newPe
   await until(async () => await add.evaluate((button) => button === document.activeElement), {
     what: 'the focus to return',
   })
-})
 
-test('channels: a wrong password and a wrong server are explained', async ({ newPerson, bluesky }) => {
-  const person = await newPerson()
-  const { page } = person
-  const account = await bluesky.createAccount('mistaken')
-  await page.goto(person.at('channels'))
-  await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
-  await axe(page)
-  await shot(page, 'channels-empty')
-  await page.getByRole('button', { name: 'Add Channel' }).click()
-  await page.getByRole('dialog', { name: 'Add Channel' }).getByRole('heading', { name: 'Not set up yet' }).waitFor()
-  await page.getByRole('dialog', { name: 'Add Channel' }).locator('button:focus:not([data-close])').waitFor()
-  await axe(page)
-  await shot(page, 'channels-add')
-  await page.getByRole('button', { name: 'Connect, Bluesky' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
-  await useAppPassword(dialog)
-  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-  await dialog.getByText('Enter the full handle, such as name.bsky.social').waitFor()
-  await dialog.getByText('Enter an app password from your Bluesky settings').waitFor()
-  await dialog.getByLabel('Handle').fill(`@${account.handle.toUpperCase()}`)
-  await dialog.getByLabel('App password').fill('aaaa-bbbb-cccc-dddd')
-  await dialog.getByRole('button', { name: 'Other server' }).click()
-  await dialog.getByLabel('Server').fill(bluesky.url)
-  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-  await dialog.getByRole('alert').waitFor()
-  await axe(page)
-  await shot(page, 'channels-refused')
-  await page.setViewportSize(PHONE)
-  await shot(page, 'channels-refused-phone')
-  // a private address in someone's network is never reached
-  await dialog.getByLabel('Server').fill('https://169.254.169.254')
-  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-  await dialog.getByText("169.254.169.254 isn't a public address.").waitFor()
-  await dialog.getByLabel('Server').fill(bluesky.url)
-  await dialog.getByLabel('App password').fill(account.appPassword)
-  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await page.getByRole('table', { name: 'Channels' }).getByText(`@${account.handle}`, { exact: true }).waitFor()
-
-  // reconnecting keeps the account; it is offered if the sign-in is gone
-  await changeReply(page, LISTS, (reply) => changed(reply, { status: 'TOKEN_EXPIRED' }))
-  await page.reload()
-  await page.getByRole('button', { name: /^Actions for/ }).click()
-  await page.getByRole('menuitem', { name: 'Reconnect' }).click()
-  const again = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
-  await useAppPassword(again)
-  await axe(page)
-  await again.getByLabel('App password').fill(account.appPassword)
-  // its server is already known
-  if ((await again.getByLabel('Server').inputValue()) !== bluesky.url) throw new Error('the server was not filled in')
-  await again.getByRole('button', { name: 'Reconnect', exact: true }).click()
-  await again.waitFor({ state: 'hidden' })
-  await page.getByText(/reconnected/).waitFor()
-})
-
-test('channels: late posts, an expiring sign-in, a deletion in progress, and a view-only role', async ({
-  newPerson,
-}) => {
-  const person = await newPerson({ upTo: 'channel', account: 'lately' })
-  const { page } = person
   const facts: Record<string, unknown> = { enabled: false, scheduledPosts: 5, latePosts: 2 }
+  await page.unrouteAll({ behavior: 'wait' })
   await changeReply(page, LISTS, (reply) => changed(reply, facts))
   await page.goto(person.at('channels'))
   const row = page.getByRole('row').filter({ hasText: '@lately.test' })
   await row.getByText('2 posts are overdue.').waitFor()
   await row.getByRole('button', { name: /^Enable/ }).click()
-  const dialog = page.getByRole('dialog', { name: /^Enable/ })
-  await dialog.getByText('3 paused posts will be published as planned.').waitFor()
-  await dialog.getByText('2 posts are more than 60 minutes late').waitFor()
-  if (!(await dialog.getByLabel('Decide later').isChecked()))
+  const enabling = page.getByRole('dialog', { name: /^Enable/ })
+  await enabling.getByText('3 paused posts will be published as planned.').waitFor()
+  await enabling.getByText('2 posts are more than 60 minutes late').waitFor()
+  if (!(await enabling.getByLabel('Decide later').isChecked()))
     throw new Error('nothing is published unless a person says so')
   await axe(page)
   await shot(page, 'channels-enable-late')
-  await dialog.getByLabel('Make them drafts').check()
+  await enabling.getByLabel('Make them drafts').check()
   const asked = page.waitForRequest((request) => request.url().endsWith('/enable'))
-  await dialog.getByRole('button', { name: 'Enable' }).click()
+  await enabling.getByRole('button', { name: 'Enable' }).click()
   if ((await asked).postData() !== JSON.stringify({ late: 'drafts' })) throw new Error('the choice was not sent')
-  await dialog.waitFor({ state: 'hidden' })
+  await enabling.waitFor({ state: 'hidden' })
 
   Object.assign(facts, {
     enabled: true,
@@ -295,104 +197,63 @@ test('channels: late posts, an expiring sign-in, a deletion in progress, and a v
   await disable.press('Enter')
   if ((await page.getByRole('dialog').count()) > 0) throw new Error('a denied action opened its dialog')
   await page.keyboard.press('Escape')
-  const add = page.getByRole('button', { name: 'Add Channel' })
   if (await add.isEnabled()) throw new Error('the role may not add')
 })
 
-test("channels: connected with a platform's own page", async ({ newPerson, base }) => {
-  const person = await newPerson({ upTo: 'channel', account: 'paged' })
+test('channels: a wrong password and a wrong server are explained', async ({ newPerson, bluesky }) => {
+  const person = await newPerson()
   const { page } = person
-  // a platform with its own page, as an adapter will have it: it asks, and redirects the browser back
-  await changeReply(page, '**/social/platforms', (reply) => {
-    const { platforms } = z.object({ platforms: z.array(z.looseObject({ platform: z.string() })) }).parse(reply)
-    return {
-      platforms: platforms.map((one) => (one.platform === 'mastodon' ? { ...one, page: true, problem: null } : one)),
-    }
-  })
-  const elsewhere = `${base}/elsewhere`
-  await page.route('**/social/mastodon/auth*', (route) => {
-    const asked = new URL(route.request().url())
-    return route.fulfill({ json: { url: `${elsewhere}?state=known&domain=${asked.searchParams.get('domain')}` } })
-  })
-  await page.route(`${elsewhere}*`, (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<!doctype html><html lang="en"><title>Elsewhere</title><a href="${base}/oauth/mastodon/callback?state=known&code=yes">Allow</a></html>`,
-    }),
-  )
-  const flowId = '01900000-0000-7000-8000-000000000001'
-  const offered = (name: string, connected = false) => ({
-    remoteId: name,
-    name,
-    handle: `@${name}@example.social`,
-    profileUrl: null,
-    connected,
-    kind: null,
-    missing: [],
-  })
-  await page.route('**/social/mastodon/callback', (route) =>
-    route.fulfill({ json: { flowId, accounts: [offered('Rookery News'), offered('Rookery Jobs', true)] } }),
-  )
-
+  const account = await bluesky.createAccount('mistaken')
   await page.goto(person.at('channels'))
+  await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
+  await axe(page)
+  await shot(page, 'channels-empty')
   await page.getByRole('button', { name: 'Add Channel' }).click()
-  await page.getByRole('button', { name: 'Connect, Mastodon' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Connect Mastodon' })
-  await dialog.getByRole('button', { name: 'Continue to Mastodon' }).click()
-  await dialog.getByText('Enter the server of your account, such as mastodon.social').waitFor()
+  await page.getByRole('dialog', { name: 'Add Channel' }).getByRole('heading', { name: 'Not set up yet' }).waitFor()
+  await page.getByRole('dialog', { name: 'Add Channel' }).locator('button:focus:not([data-close])').waitFor()
+  if ((await page.getByText('Simulated').count()) > 0) throw new Error('a simulated account is offered in production')
   await axe(page)
-  await dialog.getByLabel('Server').fill('example.social')
-  await shot(page, 'channels-connect-page')
-  await dialog.getByLabel('Server').press('Enter')
-  await page.waitForURL(`${elsewhere}?state=known&domain=example.social`)
-  await page.getByRole('link', { name: 'Allow' }).click()
-
-  const choice = page.getByRole('dialog', { name: 'Choose Mastodon accounts' })
-  await choice.getByText('Already connected. Choose it to reconnect it.').waitFor()
-  await choice.getByRole('button', { name: 'Connect' }).click()
-  await choice.getByText('Choose an account', { exact: true }).waitFor()
+  await shot(page, 'channels-add')
+  await page.getByRole('button', { name: 'Connect, Bluesky' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
+  await useAppPassword(dialog)
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.getByText('Enter the full handle, such as name.bsky.social').waitFor()
+  await dialog.getByText('Enter an app password from your Bluesky settings').waitFor()
+  await dialog.getByLabel('Handle').fill(`@${account.handle.toUpperCase()}`)
+  await dialog.getByLabel('App password').fill('aaaa-bbbb-cccc-dddd')
+  await dialog.getByRole('button', { name: 'Other server' }).click()
+  await dialog.getByLabel('Server').fill(bluesky.url)
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.getByRole('alert').waitFor()
   await axe(page)
-  await choice.getByLabel('Rookery News').check()
-  await choice.getByLabel('Rookery Jobs').check()
-  await shot(page, 'channels-choose')
-  await refuseOnce(page, '**/social/mastodon/confirm', 'PLAN_LIMIT', { meta: { gate: 'channels' } })
-  await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
-  await choice.getByText('Channel Limit Exceeded').waitFor()
+  await shot(page, 'channels-refused')
   await page.setViewportSize(PHONE)
-  await axe(page)
-  await shot(page, 'channels-choose-phone')
-  await page.setViewportSize(DESKTOP)
-  const sent = page.waitForRequest('**/social/mastodon/confirm')
-  await page.route('**/social/mastodon/confirm', (route) =>
-    route.fulfill({ json: { channels: [], message: '2 channels connected' } }),
-  )
-  await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
-  if ((await sent).postData() !== JSON.stringify({ flowId, profiles: ['Rookery News', 'Rookery Jobs'] }))
-    throw new Error(`confirmed ${(await sent).postData()}`)
-  await page.getByText('2 channels connected').waitFor()
-  await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
+  await shot(page, 'channels-refused-phone')
+  // a private address in someone's network is never reached
+  await dialog.getByLabel('Server').fill('https://169.254.169.254')
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.getByText("169.254.169.254 isn't a public address.").waitFor()
+  await dialog.getByLabel('Server').fill(bluesky.url)
+  await dialog.getByLabel('App password').fill(account.appPassword)
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('table', { name: 'Channels' }).getByText(`@${account.handle}`, { exact: true }).waitFor()
 
-  // the result counts once, and only in the window that started it
-  await page.goto('/oauth/mastodon/callback?state=known&code=yes')
-  await page.getByRole('heading', { name: "We don't recognize this connection" }).waitFor()
+  // reconnecting keeps the account; it is offered if the sign-in is gone
+  await changeReply(page, LISTS, (reply) => changed(reply, { status: 'TOKEN_EXPIRED' }))
+  await page.reload()
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Reconnect' }).click()
+  const again = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
+  await useAppPassword(again)
   await axe(page)
-  await shot(page, 'channels-unknown-state')
-  await page.getByRole('link', { name: 'Back to Rookery' }).click()
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-
-  // a refusal by the platform is explained, with a way back
-  await page.goto(`${person.at('channels')}?connect=mastodon`)
-  await page.getByLabel('Server').fill('example.social')
-  await page.getByLabel('Server').press('Enter')
-  await page.getByRole('link', { name: 'Allow' }).waitFor()
-  await page.goto('/oauth/mastodon/callback?state=guessed&code=yes')
-  await page.getByRole('heading', { name: "We don't recognize this connection" }).waitFor()
-  await refuseOnce(page, '**/social/mastodon/callback', 'CONNECT_EXPIRED')
-  await page.goto('/oauth/mastodon/callback?state=known&error=access_denied')
-  await page.getByText('This connection timed out or is already complete. Start again.').waitFor()
-  await axe(page)
-  await page.getByRole('button', { name: 'Go back' }).click()
-  await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
+  await again.getByLabel('App password').fill(account.appPassword)
+  // its server is already known
+  if ((await again.getByLabel('Server').inputValue()) !== bluesky.url) throw new Error('the server was not filled in')
+  await again.getByRole('button', { name: 'Reconnect', exact: true }).click()
+  await again.waitFor({ state: 'hidden' })
+  await page.getByText(/reconnected/).waitFor()
 })
 
 test('channels: the page number is in the URL', async ({ newPerson }) => {

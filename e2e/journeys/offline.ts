@@ -19,7 +19,9 @@ const kept = (page: Page) =>
     return all.flat().map(({ url }) => new URL(url).pathname)
   })
 
-test('offline: an area that was never loaded says so and loads later', async ({ newPerson }) => {
+test('offline: an area that was never loaded says so and loads later; a new build is loaded once', async ({
+  newPerson,
+}) => {
   const person = await newPerson({ upTo: 'channel' })
   const { page } = person
   await page.goto(person.at('compose'))
@@ -51,11 +53,8 @@ test('offline: an area that was never loaded says so and loads later', async ({ 
   await page.context().setOffline(false)
   await heading(page, 'Assets').waitFor()
   await strip(page).waitFor({ state: 'detached' })
-})
 
-test('offline: a new build whose old files are gone is loaded once, not forever', async ({ newPerson }) => {
-  const person = await newPerson()
-  const { page } = person
+  // a new build whose old files are gone is loaded once, not forever
   let loads = 0
   page.on('load', () => (loads += 1))
   await page.route('**/assets/CampaignsScreen-*.js', (route) => route.fulfill({ status: 404, body: 'Not found' }))
@@ -70,12 +69,12 @@ test('offline: a new build whose old files are gone is loaded once, not forever'
   await rail(page, 'Campaigns').click()
   await until(() => Promise.resolve(loads === 1 || undefined), { what: 'the load of the new build' })
   await heading(page, 'Page not loaded').waitFor()
-  const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
-  await again.click()
+  const reload = page.getByRole('main').getByRole('button', { name: 'Try again' })
+  await reload.click()
   await page.getByRole('main').getByRole('button', { name: 'Try again', disabled: false }).waitFor()
   if (loads !== 1) throw new Error(`the page was loaded ${loads} times`)
   await page.unrouteAll({ behavior: 'wait' })
-  await again.click()
+  await reload.click()
   await heading(page, 'Campaigns').waitFor()
 })
 
