@@ -8,6 +8,7 @@ import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing, type PublishingDeps } from '../publishing/start.ts'
 import { isAsApproved } from '../approvals/guard.ts'
+import { clearingTables } from './clearTables.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import {
   makeChannels,
@@ -44,6 +45,7 @@ export class PublishingHarness {
   static async open(): Promise<PublishingHarness> {
     const database = await createTestDatabase()
     await database.owner.query(WATCH_MOVES)
+    await clearingTables(database)
     return new PublishingHarness(database, await startBlueskySimulator())
   }
 
@@ -51,9 +53,7 @@ export class PublishingHarness {
   async clear(): Promise<void> {
     this.clock = testClock(ROOM_START)
     this.simulator.setFaults(noFaults)
-    await this.database.owner.query(
-      'truncate organization, person, budget, node, kill_switch, instance, punctuality, attempt, event cascade',
-    )
+    await this.database.owner.query('select clear_tables()')
     this.house = await makePublishingFixture(this.database.owner, this.clock.now())
     this.channel = await this.moreChannels()
   }
