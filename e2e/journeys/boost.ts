@@ -1,29 +1,15 @@
-import type { Page } from '@playwright/test'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
-import type { Person } from '../people.ts'
 import { submitPosts } from '../posts.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
-import { onSimulators } from '../simulated.ts'
-
-/** Connects the first Page of the simulated Facebook. */
-async function connectPage(page: Page, person: Person, variant: RegExp): Promise<void> {
-  await page.goto(person.at('channels?connect=facebook'))
-  await page.getByRole('dialog', { name: 'Connect Facebook' }).getByRole('radio', { name: variant }).check()
-  await page.getByRole('button', { name: 'Continue to Facebook' }).click()
-  await page.getByRole('button', { name: 'Allow' }).click()
-  const choice = page.getByRole('dialog', { name: 'Choose Facebook accounts' })
-  await choice.getByRole('checkbox').nth(0).check()
-  await choice.getByRole('button', { name: 'Connect', exact: true }).click()
-  await page.getByText('Channel connected').first().waitFor()
-}
+import { connect, onSimulators } from '../simulated.ts'
 
 test('boost: a published Page post is promoted, monitored and stopped, once its channel is connected as Ad Manager', async ({
   stage,
 }) => {
   const { person } = await onSimulators(stage)
   const { page } = person
-  await connectPage(page, person, /Facebook Page/)
+  await connect(person, 'facebook')
   const [postId = ''] = await submitPosts(
     person,
     ['New roast on the shelf: Ethiopia, washed, with a taste of apricot.'],
@@ -90,7 +76,6 @@ test('boost: a published Page post is promoted, monitored and stopped, once its 
   }))
   await page.reload()
   await promotion.getByText('$10.40 of $25.00').waitFor()
-  await axe(page)
   await shot(page, 'boost-active')
   await page.setViewportSize(PHONE)
   await axe(page)

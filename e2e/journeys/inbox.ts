@@ -362,7 +362,7 @@ test('inbox: what keeps it empty is said, with the way out', async ({ stage }) =
 test('inbox: answered by keys, by mouse and on a phone; refused, rewritten, and unconfirmed', async ({ stage }) => {
   const { person, dataDir, ...simulated } = await onSimulators(stage)
   const { page } = person
-  await connect(person, 'googlemybusiness', simulated)
+  await connect(person, 'googlemybusiness')
   const place = { dataDir }
   const { channelId, location } = await inDatabase(place, async ({ system }) => {
     const { rows } = await system.query<{ id: string; remote_id: string }>(
@@ -485,7 +485,7 @@ const channelOn = (place: { dataDir: string }, person: Person, platform: string)
 /** A comment on Facebook is liked and hidden, a reply with a picture is sent and edited: all of it there, too. */
 async function likeHideAndEdit(person: Person, place: { dataDir: string }, simulated: Simulated) {
   const { page } = person
-  await connect(person, 'facebook', simulated)
+  await connect(person, 'facebook')
   const { channelId, remoteId } = await channelOn(place, person, 'facebook')
   const { state } = simulated.platforms.platform('facebook')
   const [nora] = state.accounts
@@ -555,7 +555,7 @@ async function likeHideAndEdit(person: Person, place: { dataDir: string }, simul
 /** A comment that YouTube holds for review is marked in the list, and published from here. */
 async function approve(person: Person, place: { dataDir: string }, simulated: Simulated) {
   const { page } = person
-  await connect(person, 'youtube', simulated)
+  await connect(person, 'youtube')
   const { channelId, remoteId } = await channelOn(place, person, 'youtube')
   const { state } = simulated.platforms.platform('youtube')
   const otis = state.accounts.find(({ id }) => id !== remoteId)
