@@ -29,10 +29,11 @@ export function run(command, args, { capture = false, tee = false, env = process
   })
 }
 
-/** Runs a file of ours on the packaged Node and waits. */
-export const runNode = (args, options = {}) => run(packagedNode(), args, { ...options, env: environment(options.env) })
-
 const compileCache = () => at('node_modules', '.cache', 'rookery-compile')
+
+/** Runs a file of ours on the packaged Node and waits. What it starts finds its code compiled as well. */
+export const runNode = (args, options = {}) =>
+  run(packagedNode(), args, { ...options, env: environment({ NODE_COMPILE_CACHE: compileCache(), ...options.env }) })
 
 const leash = () => pathToFileURL(at('bin', 'lib', 'leash.js')).href
 
