@@ -87,6 +87,8 @@ const itemsOf = async (conversationId: string) =>
 /** Readings, until the network shows what is waited for. */
 async function readUntil(isThere: (all: Awaited<ReturnType<typeof conversations>>) => boolean | Promise<boolean>) {
   const asked = async () => {
+    // the network dates what is written by the real time
+    app.clock.set(new Date())
     await app.database.owner.query("update inbox_cursor set next_at = $1 where next_at < 'infinity'", [app.clock.now()])
     await readDueInboxes(app.parts, { ...app.parts, signal: new AbortController().signal })
     const all = await conversations()

@@ -112,6 +112,32 @@ describe('posts to a Bluesky account', () => {
     expect(deletedIn((await read('mention', twice.cursor)).changes)).toEqual([])
   })
 
+  it('include what we answered elsewhere, also if the network shows it only later', async () => {
+    const mention = write({ from: 'nora.sim.test', text: 'One', mentions: [me] })
+    const { cursor } = await read('mention')
+    const answer = write({ from: me, text: 'Thanks', parent: mention })
+    simulator.people.unindexed.add(answer)
+    const early = await read('mention', cursor)
+    expect(itemsIn(early.changes).has(answer)).toBe(false)
+    const newer = write({ from: me, text: 'Anything else?', parent: mention })
+    const between = await read('mention', early.cursor)
+    expect([itemsIn(between.changes).has(newer), itemsIn(between.changes).has(answer)]).toEqual([true, false])
+    simulator.people.unindexed.delete(answer)
+    const late = await read('mention', between.cursor)
+    expect(itemsIn(late.changes).get(answer)).toMatchObject({ isOurs: true, text: 'Thanks', threadKey: mention })
+    expect(itemsIn((await read('mention', late.cursor)).changes).has(answer)).toBe(false)
+  })
+
+  it('are no longer waited for a day after they were written', async () => {
+    const mention = write({ from: 'nora.sim.test', text: 'One', mentions: [me] })
+    const answer = write({ from: me, text: 'Thanks', parent: mention })
+    simulator.people.unindexed.add(answer)
+    const early = await read('mention')
+    now += 24 * 3_600_000
+    const late = await read('mention', early.cursor)
+    expect(late.cursor).toMatchObject({ late: [] })
+  })
+
   it('are replies to us also when our post is gone', async () => {
     const post = write({ from: me, text: 'Our post' })
     const reply = write({ from: 'nora.sim.test', text: 'Nice', parent: post })

@@ -11,6 +11,7 @@ import { Notified, OwnPosts, SpokenViews, Thread, type Author, type BlueskySecre
 import { tokenOf, withSecret } from './secret.ts'
 import type { VideoServiceFor } from './video.ts'
 import { xrpc, type Call } from './xrpc.ts'
+import { timeOf } from './tid.ts'
 
 /*
  * Replies to an account, mentions and quotes of it, from its notifications, and its own replies, from its repository. A
@@ -21,6 +22,8 @@ import { xrpc, type Call } from './xrpc.ts'
 const PAGE = 25
 const WATCHED = 25
 const OWN = 50
+/** What the network doesn't show after that was deleted, or is hidden from everyone. */
+const LONGEST_LAG_MS = 24 * 3_600_000
 /** What one page takes at most: notifications, own posts, posts as they are shown (twice), and the thread of each reply. */
 export const INBOX_CALLS = 4 + PAGE
 /**
@@ -36,6 +39,8 @@ const Cursor = z.object({
   back: z.string().nullable().catch(null),
   /** The newest own post that was read. */
   own: z.string().nullable().catch(null),
+  /** Own replies that the network didn't show yet: it lags behind the account's server, which lists them at once. */
+  late: z.array(z.string()).catch([]),
   /** Posts that were read lately, looked at again for deletions. */
   watched: z.array(z.string()).catch([]),
   /** Those of them that the last reading didn't find: absence is believed when it is read twice. */
@@ -56,7 +61,7 @@ const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Pr
   const own = await ownReplies(reach, session, at.own)
   if ('kind' in own) return own
   const spoken = fresh.filter(({ reason }) => REASONS.includes(reason))
-  const wanted = [...new Set([...spoken.map(({ uri }) => uri), ...own.uris])]
+  const wanted = [...new Set([...spoken.map(({ uri }) => uri), ...at.late, ...own.uris])]
   // once for each turn: the network may not show a post for a moment, and a deletion is final
   const looking = at.back === null ? at.watched : []
   const shown = await show(reach, session, [...new Set([...wanted, ...looking])])
@@ -80,6 +85,9 @@ const readPosts = async (reach: Reach, session: BlueskySecret, ask: ReadAsk): Pr
     newest: goesOn ? newest : null,
     back: goesOn ? (told.value.cursor ?? null) : null,
     own: own.newest,
+    late: [...at.late, ...own.uris]
+      .filter((uri) => !shown.has(uri) && ask.now.getTime() - timeOf(keyOf(uri)).getTime() < LONGEST_LAG_MS)
+      .slice(-PAGE),
     // the newest stay: they are those of the first page
     watched: [...new Set(at.back === null ? [...missing, ...heard, ...at.watched] : [...at.watched, ...heard])]
       .filter((uri) => !gone.includes(uri))
@@ -106,6 +114,8 @@ async function callAs<T>(
 
 /** Keys of posts are times, in letters that sort (atproto.com/specs/tid); a writer may choose another, which says nothing. */
 const TIMED = /\/[2-7a-z]{13}$/
+
+const keyOf = (uri: string): string => uri.split('/').at(-1) ?? ''
 
 /** What the account answered since; at first, as far as one page shows it. */
 async function ownReplies(

@@ -35,6 +35,9 @@ export function tidAfter(tid: string, name: string, place: number): string {
 /** A key derived from a name alone. Its first bit is 0, as the network requires. */
 export const tidFrom = (name: string): string => encode(chanceOf('', name) >> 1n)
 
+/** The moment that a key names, whoever made it. */
+export const timeOf = (tid: string): Date => new Date(Number((decode(tid) >> 10n) / 1000n))
+
 const SIX_HOURS = 6n * 3_600_000_000n
 
 /**

@@ -45,6 +45,8 @@ export class People {
   #count = 0
   /** Reactions to messages, by message ID. */
   readonly reactions = new Map<string, string>()
+  /** Posts that their servers list and the app view hasn't indexed yet, by URI. */
+  readonly unindexed = new Set<string>()
 
   constructor(accounts: Accounts, now: () => number) {
     this.#accounts = accounts

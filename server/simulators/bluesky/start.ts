@@ -208,7 +208,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       case 'app.bsky.actor.searchActorsTypeahead':
         return actors(accounts.beginning(url.searchParams.get('q') ?? '', Number(url.searchParams.get('limit') ?? 10)))
       case 'app.bsky.feed.getPosts':
-        return account ? ok({ posts: url.searchParams.getAll('uris').flatMap(postView) }) : expired
+        return account ? ok({ posts: indexed(url.searchParams.getAll('uris')).flatMap(postView) }) : expired
       case 'app.bsky.notification.listNotifications':
         return account ? ok(people.notifications(account, url.searchParams)) : expired
       case 'app.bsky.feed.getPostThread':
@@ -219,6 +219,8 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
         return method.startsWith('chat.bsky.convo.') ? chat(account, method, request, url, body) : unknown
     }
   }
+
+  const indexed = (uris: readonly string[]) => uris.filter((uri) => !people.unindexed.has(uri))
 
   function thread(uri: string): Answer {
     const found = people.thread(uri, (one) => postView(one)[0])
