@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listAudit } from '#contract/audit.ts'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
@@ -14,10 +14,11 @@ describe.each([
   ['paddle', paddleHarness],
 ] as const)('with %s payments', (provider, begin) => {
   let stage: BillingHarness
-  beforeEach(async () => {
+  beforeAll(async () => {
     stage = await begin()
   })
-  afterEach(() => stage.close())
+  afterAll(() => stage.close())
+  beforeEach(() => stage.clear())
 
   const as = (home: TestHome) => ({ as: home.person })
   const at = (home: TestHome) => ({ params: home.params })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
 import { asSystem } from '../db/system.ts'
@@ -18,10 +18,21 @@ import { readCatalog } from './paddleShapes.ts'
 
 type Stage = Awaited<ReturnType<typeof paddleHarness>>
 let stage: Stage
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await paddleHarness()
 })
-afterEach(() => stage.close())
+afterAll(() => stage.close())
+beforeEach(() => stage.clear())
+
+/** For a test that needs a fixture that nobody has used, or leaves one that nobody can use. */
+async function withNewStage(): Promise<void> {
+  const shared = stage
+  stage = await paddleHarness()
+  onTestFinished(async () => {
+    await stage.close()
+    stage = shared
+  })
+}
 
 const as = (home: TestHome) => ({ as: home.person })
 const status = (home: TestHome) => stage.app.call(billing.billingStatus, { params: home.params }, as(home))
@@ -380,6 +391,7 @@ describe('Paddle', () => {
   })
 
   it("that can't be reached is reported as such, and the stored state can still be seen", async () => {
+    await withNewStage()
     const home = await bought()
     await stage.app.call(billing.pricing, { params: home.params }, as(home))
     await stage.paddle.stop()
@@ -417,6 +429,7 @@ describe('Paddle', () => {
 
   const folder = descriptionsFolder()
   it.runIf(folder !== undefined)('is simulated in the shapes that its own SDK describes', async () => {
+    await withNewStage()
     const home = await bought()
     await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
     await stage.settle()

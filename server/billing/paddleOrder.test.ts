@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
 import { paddleHarness } from '../testing/billing.ts'
@@ -10,11 +10,14 @@ import type { TestHome } from '../testing/people.ts'
 type Stage = Awaited<ReturnType<typeof paddleHarness>>
 let stage: Stage
 let home: TestHome
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await paddleHarness()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  await stage.clear()
   home = await stage.app.signedInOwner()
 })
-afterEach(() => stage.close())
 
 const as = {
   get as() {

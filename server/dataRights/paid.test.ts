@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { billingJobs } from '../billing/jobs.ts'
@@ -14,10 +14,11 @@ describe.each([
   ['paddle', paddleHarness],
 ] as const)('with %s payments', (_, begin) => {
   let stage: BillingHarness
-  beforeEach(async () => {
+  beforeAll(async () => {
     stage = await begin()
   })
-  afterEach(() => stage.close())
+  afterAll(() => stage.close())
+  beforeEach(() => stage.clear())
 
   const as = (home: TestHome) => ({ as: home.person })
   const at = (home: TestHome) => ({ params: home.params, body: {} })
@@ -157,10 +158,11 @@ describe.each([
 
 describe('Paddle', () => {
   let stage: Awaited<ReturnType<typeof paddleHarness>>
-  beforeEach(async () => {
+  beforeAll(async () => {
     stage = await paddleHarness()
   })
-  afterEach(() => stage.close())
+  afterAll(() => stage.close())
+  beforeEach(() => stage.clear())
 
   it('is asked until it agrees, even if the job was given up', async () => {
     const home = await stage.app.signedInOwner()

@@ -2,7 +2,8 @@ import * as billing from '#contract/billing.ts'
 import type { TestHome, TestPerson } from './people.ts'
 import { startPaddle, WEBHOOK_SECRET, type Notification, type PaddleSimulator } from './paddle.ts'
 import { SIMULATED_PRICES } from './paddleWire.ts'
-import { startApp, type TestApp } from './startApp.ts'
+import { clearingTables } from './clearTables.ts'
+import { startApp, TEST_NOW, type TestApp } from './startApp.ts'
 
 /** How a card behaves: it pays, is declined, or pays now and has expired at the next renewal. */
 export type CardKind = 'pays' | 'declined' | 'runs out'
@@ -20,6 +21,8 @@ export type BillingHarness = {
   forget(homes: readonly TestHome[]): Promise<void>
   /** Delivers all of the provider's events. */
   settle(): Promise<void>
+  /** Resets the fixture: no organizations, no jobs, and the clock at its start. */
+  clear(): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,6 +55,11 @@ const forgetDue = async (app: TestApp, homes: readonly TestHome[]): Promise<void
     homes.map(({ orgId }) => orgId),
   ]))
 
+async function clearApp(app: TestApp): Promise<void> {
+  await app.database.owner.query('select clear_tables(); delete from graphile_worker._private_jobs')
+  app.clock.set(TEST_NOW)
+}
+
 /** The details of a test card, valid until 2099 or to the end of the month of `now`. */
 export function cardOf(kind: CardKind, now: Date) {
   const isShort = kind === 'runs out'
@@ -68,6 +76,7 @@ export function cardOf(kind: CardKind, now: Date) {
 export async function localHarness(): Promise<BillingHarness> {
   const { billingJobs } = await import('../billing/jobs.ts')
   const app = await startApp({ env: { PAYMENTS: 'local' } })
+  await clearingTables(app.database)
   const { databases, clock, log } = app.parts
   const jobs = billingJobs(app.parts)
   const tick = async () => {
@@ -93,6 +102,7 @@ export async function localHarness(): Promise<BillingHarness> {
     },
     forget: (homes) => forgetDue(app, homes),
     settle: async () => {},
+    clear: () => clearApp(app),
     close: () => app.close(),
   }
 }
@@ -114,6 +124,7 @@ export async function paddleHarness(): Promise<
     },
   })
   clock.now = () => app.clock.now()
+  await clearingTables(app.database)
   const { databases, log } = app.parts
   const jobs = billingJobs(app.parts)
   const deliver = async (news: readonly Notification[]) => {
@@ -166,6 +177,10 @@ export async function paddleHarness(): Promise<
       await forgetDue(app, homes)
     },
     settle,
+    async clear() {
+      paddle.clear()
+      await clearApp(app)
+    },
     async close() {
       await app.close()
       await paddle.stop()

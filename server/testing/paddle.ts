@@ -483,6 +483,13 @@ export async function startPaddle(now: () => Date) {
     notifications: (): Notification[] => waiting.splice(0).map((event) => signed(event)),
     sign,
     forget: (): void => subs.clear(),
+    /** As it was in the beginning, apart from what was said. */
+    clear(): void {
+      for (const kept of [subs, txns, credits]) kept.clear()
+      for (const kept of [waiting, calls, holds, refusals]) kept.length = 0
+      keepsTrying = false
+      currency = 'USD'
+    },
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
