@@ -3,6 +3,24 @@ import { inDatabase } from './database.ts'
 import type { Person } from './people.ts'
 import type { Product } from './product.ts'
 
+/** A connected channel of Bluesky, inserted straight into the tables: it does everything except reach its account. */
+export async function addChannel(
+  stage: Pick<Product, 'dataDir'>,
+  { ids }: Pick<Person, 'ids'>,
+  account = 'rook',
+): Promise<void> {
+  await inDatabase(stage, ({ system }) =>
+    system.query(
+      `with made as (
+         insert into channel (org_id, id, project_id, platform, remote_id, name, handle, check_at, connected_at, connected_by)
+         select $1, uuidv7(), $2, 'bluesky', 'did:plc:' || uuidv7(), $3, '@' || $3, now() + interval '1 day', now(), o.created_by from organization o where o.org_id = $1
+         returning org_id, id, platform)
+       insert into lane (org_id, channel_id, platform) select org_id, id, platform from made`,
+      [ids.orgId, ids.projectId, `${account}.test`],
+    ),
+  )
+}
+
 /**
  * Connected channels of platforms that journeys can't sign in to, inserted straight into the tables: composers and
  * drafts accept them, but nothing can be published on them. The ID of the nth ends with n; its name is `Northlight` and

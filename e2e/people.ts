@@ -8,6 +8,7 @@ import { tokenFor } from '#server/testing/human.ts'
 import { buildersOn, TEST_PASSWORD } from '#server/testing/people.ts'
 import type { TestAccount, TestPds } from '#server/testing/pds/startPds.ts'
 import { callAs } from './api.ts'
+import { addChannel } from './channels.ts'
 import { inDatabase } from './database.ts'
 import type { Product } from './product.ts'
 
@@ -22,15 +23,23 @@ export type Person = {
   ids: { orgId: string; projectId: string }
 }
 
-/** How far someone gets before the journey begins. */
-const stations = ['signed up', 'confirmed', 'organization', 'project', 'channel'] as const
+/**
+ * How far someone gets before the journey begins. `channel` is a channel that can do everything except reach Bluesky;
+ * `bluesky` one of a real account on the Bluesky server.
+ */
+const stations = ['signed up', 'confirmed', 'organization', 'project', 'channel', 'bluesky'] as const
 export type NewPerson = {
   upTo?: (typeof stations)[number]
+  /**
+   * The page of the project that is open, such as `labels`. None is otherwise, because most journeys go somewhere first.
+   * Someone without a project is at their step of sign-up or the wizard.
+   */
+  opens?: string
   firstName?: string
   lastName?: string
   orgName?: string
   projectName?: string
-  /** The name of the Bluesky account that `channel` connects; created on the way. */
+  /** The name of the account that is connected. */
   account?: string
   page?: BrowserContextOptions
 }
@@ -43,55 +52,28 @@ export type Scene = Pick<Product, 'base' | 'dataDir' | 'mailTo'> & {
 let people = 0
 
 /**
- * Someone who got as far as requested, with the page open there: at a project's dashboard by default. Who only signed up
- * did so with the calls of the page. Everyone else's account and session are written to the app's database, because
- * solving the human check and waiting for an email would take most of a journey's time; the organization, the project and
- * the channel come from the same calls as the wizard's pages. The journeys of the pages themselves are `identity`,
- * `onboarding`, `invite` and `slice`.
+ * Someone who got as far as requested, by default to a project. Who only signed up did so with the calls of the page.
+ * Everyone else's account and session are written to the app's database, because solving the human check and waiting for
+ * an email would take most of a journey's time; the organization, the project and a real channel come from the same calls
+ * as the wizard's pages. The journeys of the pages themselves are `identity`, `onboarding`, `invite` and `slice`.
  */
 export async function newPerson(
   scene: Scene,
   {
     upTo = 'project',
+    opens,
     firstName = 'Ada',
     lastName = 'Lovelace',
     orgName = 'Northlight Coffee',
     projectName = 'Flagship',
-    account: name,
+    account,
     page: options,
   }: NewPerson = {},
 ): Promise<Person> {
-  const number = ++people
-  const page = await scene.openPage(options)
-  const email = `person${number}-${process.pid}@example.org`
+  if (upTo === 'signed up') return await signedUp(scene, { firstName, lastName, page: options })
+  const person = await withAccount(scene, { firstName, lastName, page: options })
+  const { page } = person
   const goal = stations.indexOf(upTo)
-  const person = {
-    page,
-    email,
-    password: PASSWORD,
-    at: (place: string) => `/${idsOf(page).orgId}/project/${idsOf(page).projectId}/${place}`,
-    ids: { orgId: '', projectId: '' },
-  }
-
-  if (goal === 0) {
-    // the widget's contract is altcha's, not ours: the response is passed through
-    const puzzle = (await callAs(page, humanChallenge)) as unknown as Challenge
-    await callAs(page, signUp, {
-      body: { firstName, lastName, email, password: PASSWORD, token: await tokenFor(puzzle) },
-    })
-    await page.goto('/')
-    await page.waitForURL('**/signup/verify')
-    return person
-  }
-
-  const { cookies } = await inDatabase(scene, (databases) =>
-    buildersOn({ databases, clock: systemClock }).person({ firstName, lastName, email }),
-  )
-  await page
-    .context()
-    .addCookies(
-      [...cookies].map(([name, value]) => ({ name, value, url: scene.base, httpOnly: true, sameSite: 'Lax' })),
-    )
   if (goal === 1) {
     await page.goto('/onboarding')
     await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
@@ -112,18 +94,72 @@ export async function newPerson(
     body: { projectName, zone: options?.timezoneId ?? 'Europe/Berlin' },
   })
   const ids = { orgId, projectId }
-  if (goal === 4) {
-    const { handle, appPassword } = await scene.bluesky.createAccount(name)
-    await callAs(page, connectBlueskyAccount, {
-      params: ids,
-      body: { handle, appPassword, service: scene.bluesky.url },
-    })
-  }
-  await callAs(page, setOnboardingStep, { params: ids, body: { step: 'done' } })
   const at = (place: string) => `/${orgId}/project/${projectId}/${place}`
-  await page.goto(at('dashboard'))
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-  return { ...person, ids, at }
+  const member = { ...person, ids, at }
+  if (goal === 4) await addChannel(scene, member, account)
+  if (goal === 5) await addAccount(member, scene.bluesky, account)
+  await callAs(page, setOnboardingStep, { params: ids, body: { step: 'done' } })
+  if (opens !== undefined) {
+    await page.goto(at(opens))
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+  }
+  return member
+}
+
+type Named = { firstName: string; lastName: string; page?: BrowserContextOptions | undefined }
+
+/** Someone who entered everything in the sign-up form, and is asked for the code that was mailed. */
+async function signedUp(scene: Scene, { firstName, lastName, page: options }: Named): Promise<Person> {
+  const page = await scene.openPage(options)
+  const email = nextEmail()
+  // the widget's contract is altcha's, not ours: the response is passed through
+  const puzzle = (await callAs(page, humanChallenge)) as unknown as Challenge
+  await callAs(page, signUp, {
+    body: { firstName, lastName, email, password: PASSWORD, token: await tokenFor(puzzle) },
+  })
+  await page.goto('/')
+  await page.waitForURL('**/signup/verify')
+  return strangerOn(page, email)
+}
+
+/** Someone with a confirmed account of their own, who is signed in on a page that is still empty. */
+export async function withAccount(scene: Scene, { firstName, lastName, page: options }: Named): Promise<Person> {
+  const page = await scene.openPage(options)
+  const email = nextEmail()
+  const { cookies } = await inDatabase(scene, (databases) =>
+    buildersOn({ databases, clock: systemClock }).person({ firstName, lastName, email }),
+  )
+  await page
+    .context()
+    .addCookies(
+      [...cookies].map(([name, value]) => ({ name, value, url: scene.base, httpOnly: true, sameSite: 'Lax' })),
+    )
+  return strangerOn(page, email)
+}
+
+const nextEmail = () => `person${++people}-${process.pid}@example.org`
+
+/** Whose project, if any, is only known from the page's URL. */
+const strangerOn = (page: Page, email: string): Person => ({
+  page,
+  email,
+  password: PASSWORD,
+  at: (place) => `/${idsOf(page).orgId}/project/${idsOf(page).projectId}/${place}`,
+  ids: { orgId: '', projectId: '' },
+})
+
+/** A new account on the Bluesky server, connected with the dialog's call. */
+export async function addAccount(
+  { page, ids }: Pick<Person, 'page' | 'ids'>,
+  bluesky: TestPds,
+  name?: string,
+): Promise<TestAccount> {
+  const account = await bluesky.createAccount(name)
+  await callAs(page, connectBlueskyAccount, {
+    params: ids,
+    body: { handle: account.handle, appPassword: account.appPassword, service: bluesky.url },
+  })
+  return account
 }
 
 export async function fillSignup(

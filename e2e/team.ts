@@ -2,7 +2,7 @@ import { acceptInvite, inviteUsers } from '#contract/invites.ts'
 import { until } from '#server/testing/until.ts'
 import { callAs } from './api.ts'
 import type { Stage } from './harness.ts'
-import type { NewPerson, Person } from './people.ts'
+import { withAccount, type NewPerson, type Person } from './people.ts'
 
 /** The path of the invitation in an email. */
 function invitePathIn(mail: string): string | undefined {
@@ -22,22 +22,21 @@ export async function inviteMailTo(
   return invitePathIn(await stage.mailTo(email, (text) => invitePathIn(text) !== undefined)) ?? ''
 }
 
-/**
- * Someone with an account of their own who accepted the admin's invitation, by the calls of its page, and is on the
- * dashboard.
- */
+/** Someone with an account of their own who accepted the admin's invitation, by the calls of its page. */
 export async function newColleague(
   stage: Stage,
   admin: Person,
-  { role = 'editor', ...wanted }: NewPerson & { role?: 'admin' | 'editor' | 'user' } = {},
+  { role = 'editor', opens }: Pick<NewPerson, 'opens'> & { role?: 'admin' | 'editor' | 'user' } = {},
 ): Promise<Person> {
-  const colleague = await stage.newPerson({ firstName: 'Grace', lastName: 'Hopper', ...wanted, upTo: 'confirmed' })
+  const colleague = await withAccount(stage, { firstName: 'Grace', lastName: 'Hopper' })
   const { inviteIds } = await callAs(admin.page, inviteUsers, {
     params: admin.ids,
     body: { invites: [{ email: colleague.email, role }] },
   })
   for (const inviteId of inviteIds) await callAs(colleague.page, acceptInvite, { params: { inviteId } })
-  await colleague.page.goto(admin.at('dashboard'))
-  await colleague.page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  if (opens !== undefined) {
+    await colleague.page.goto(admin.at(opens))
+    await colleague.page.getByRole('heading', { level: 1 }).first().waitFor()
+  }
   return { ...colleague, ids: admin.ids, at: admin.at }
 }

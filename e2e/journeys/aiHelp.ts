@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { reaching, test } from '../harness.ts'
-import { connectBluesky, type Person } from '../people.ts'
+import { addAccount, type Person } from '../people.ts'
 import { setPlan, useCredits } from '../plans.ts'
 import { startProductWithAi } from '../product.ts'
 
@@ -19,12 +19,7 @@ test('ai help: written, shortened, adapted, hashtags and alt text, each accepted
   const { ai, bluesky, newPerson } = product
   const person = await newPerson()
   const { page } = person
-  await page.goto(person.at('channels'))
-  for (const name of ['baker', 'miller']) {
-    await page.getByRole('button', { name: 'Add Channel' }).first().click()
-    const account = await connectBluesky(page, bluesky, name)
-    await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
-  }
+  for (const name of ['baker', 'miller']) await addAccount(person, bluesky, name)
   await page.goto(person.at('compose'))
   await page.getByRole('checkbox', { name: /baker/ }).check()
 

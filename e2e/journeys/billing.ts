@@ -38,7 +38,7 @@ const withFacts = (facts: Record<string, unknown>) => (reply: unknown) => ({
 })
 
 test('billing: a plan is bought with test cards, changed, canceled and resumed', async ({ newPerson }) => {
-  const { page, at } = await newPerson()
+  const { page, at } = await newPerson({ opens: 'dashboard' })
   // the trial is mentioned on every screen, and leads here
   const line = page.getByRole('region', { name: 'Plan', exact: true })
   await line.getByText('Limited Free Trial').waitFor()

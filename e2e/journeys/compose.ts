@@ -7,7 +7,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { addChannels } from '../channels.ts'
 import { test, type Stage } from '../harness.ts'
 import { changeReply, refuse } from '../replies.ts'
-import { connectBluesky, type Person } from '../people.ts'
+import { addAccount, type Person } from '../people.ts'
 import { callInProject } from '../posts.ts'
 import { newColleague } from '../team.ts'
 
@@ -16,11 +16,7 @@ const text = 'How we cup on Mondays, with @second.test: twelve bowls, four spoon
 /** Someone whose project publishes to a new account on the Bluesky server. */
 async function publisher(stage: Pick<Stage, 'newPerson' | 'bluesky'>, name: string) {
   const person = await stage.newPerson()
-  await person.page.goto(person.at('channels'))
-  await person.page.getByRole('button', { name: 'Add Channel' }).click()
-  const account = await connectBluesky(person.page, stage.bluesky, name)
-  await person.page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
-  return { ...person, account }
+  return { ...person, account: await addAccount(person, stage.bluesky, name) }
 }
 
 async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>, search = ''): Promise<void> {
@@ -172,7 +168,7 @@ test('compose: write, attach, preview, publish, and watch it become live', async
 })
 
 test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) => {
-  const person = await publisher(stage, 'drafter')
+  const person = await stage.newPerson({ upTo: 'channel', account: 'drafter' })
   const { page } = person
   await openComposer(person)
   await words(page).fill('Opening hours this week')
@@ -237,7 +233,7 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
 })
 
 test('compose: what would be refused is said at once', async ({ stage }) => {
-  const person = await publisher(stage, 'strict')
+  const person = await stage.newPerson({ upTo: 'channel', account: 'strict' })
   const { page } = person
   await openComposer(person)
   // the only channel is already chosen
@@ -274,7 +270,7 @@ test('compose: what would be refused is said at once', async ({ stage }) => {
 })
 
 test('compose: an interrupted upload continues where it stopped, and nothing is lost on the way', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'unlucky' })
+  const person = await stage.newPerson({ upTo: 'bluesky', account: 'unlucky' })
   const { page } = person
   await openComposer(person)
   await page.getByRole('checkbox', { name: /unlucky/ }).check()
@@ -344,8 +340,7 @@ test('compose: one post for two channels, with other words for one of them', asy
   const { bluesky } = stage
   const person = await publisher(stage, 'roastery')
   const { page } = person
-  await page.getByRole('button', { name: 'Add Channel' }).click()
-  const other = await connectBluesky(page, bluesky, 'second-voice')
+  const other = await addAccount(person, bluesky, 'second-voice')
   await openComposer(person)
   for (const name of [/roastery/, /second-voice/]) await page.getByRole('checkbox', { name }).check()
   await words(page).fill('We open on Monday')
@@ -421,7 +416,7 @@ test('compose: one post for two channels, with other words for one of them', asy
 })
 
 test('compose: every time of a series is shown before it is made', async ({ stage }) => {
-  const person = await publisher(stage, 'weekly')
+  const person = await stage.newPerson({ upTo: 'channel', account: 'weekly' })
   const { page } = person
   await openComposer(person)
   await page.getByRole('checkbox', { name: /weekly/ }).check()
@@ -484,7 +479,7 @@ test('compose: every time of a series is shown before it is made', async ({ stag
 })
 
 test('compose: each platform asks for what it needs, and nothing else', async ({ stage }) => {
-  const person = await publisher(stage, 'everywhere')
+  const person = await stage.newPerson({ upTo: 'channel', account: 'everywhere' })
   const { page } = person
   const platforms = [
     'mastodon',
@@ -546,7 +541,7 @@ test('compose: each platform asks for what it needs, and nothing else', async ({
 test("compose: problems come into view, and a version is copied to its platform's other channels", async ({
   stage,
 }) => {
-  const person = await publisher(stage, 'fixable')
+  const person = await stage.newPerson({ upTo: 'channel', account: 'fixable' })
   const { page } = person
   await changeReply(page, '**/social/all', (reply) => {
     const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
@@ -620,7 +615,7 @@ test("compose: problems come into view, and a version is copied to its platform'
 test('compose: someone who may not publish sends for approval; two people at one draft see each other', async ({
   stage,
 }) => {
-  const admin = await publisher(stage, 'approved')
+  const admin = await stage.newPerson({ upTo: 'channel', account: 'approved' })
   const writer = await newColleague(stage, admin, { role: 'user' })
   const { page } = writer
   await openComposer(writer)

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { Submit } from '#contract/submit.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
-import { addChannels } from '../channels.ts'
+import { addChannel, addChannels } from '../channels.ts'
 import { test } from '../harness.ts'
-import { connectBluesky } from '../people.ts'
 import { changeReply } from '../replies.ts'
 
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
@@ -27,9 +26,7 @@ async function fitsPhone(page: Page): Promise<void> {
 test('composer: a channel is published at its own time, which can be cleared', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'early' })
   const { page } = person
-  await page.goto(person.at('channels'))
-  await page.getByRole('button', { name: 'Add Channel' }).click()
-  await connectBluesky(page, stage.bluesky, 'evening')
+  await addChannel(stage, person, 'evening')
   await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
   for (const name of [/early/, /evening/]) await page.getByRole('checkbox', { name }).check()
   await words(page).fill('Open on the holidays')
@@ -187,7 +184,7 @@ test('composer: what belongs to an account is searched at its platform, or typed
 })
 
 test('composer: editing a published post only changes its text', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'printed' })
+  const person = await stage.newPerson({ upTo: 'bluesky', account: 'printed' })
   const { page } = person
   await page.goto(person.at('compose'))
   await page.getByRole('checkbox', { name: /printed/ }).check()

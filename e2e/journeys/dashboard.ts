@@ -78,7 +78,7 @@ function countShifts(): void {
 }
 
 test('dashboard: empty and honest, then what was published, ranges in the address', async ({ newPerson }) => {
-  const person = await newPerson({ upTo: 'channel', account: 'beginner' })
+  const person = await newPerson({ upTo: 'bluesky', account: 'beginner', opens: 'dashboard' })
   const { page } = person
   await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
   // more days wouldn't help people who never published
@@ -250,7 +250,7 @@ test('dashboard: a newcomer on a phone reads first how to connect, then ticks th
   newPerson,
   bluesky,
 }) => {
-  const person = await newPerson({ upTo: 'project', page: { viewport: PHONE } })
+  const person = await newPerson({ opens: 'dashboard', page: { viewport: PHONE } })
   const { page } = person
   const connect = part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' })
   await connect.waitFor()

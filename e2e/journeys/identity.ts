@@ -8,7 +8,7 @@ test('identity: log out, and in again where the login was asked for, with the hu
   newPerson,
   openPage,
 }) => {
-  const person = await newPerson()
+  const person = await newPerson({ opens: 'dashboard' })
   const { page } = person
   await page.getByRole('button', { name: /profile, theme, log out/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -204,7 +204,7 @@ test('identity: a code entered in another browser asks for a new password', asyn
 })
 
 test('identity: an address that has an account, and a forgotten password', async ({ newPerson, openPage, mailTo }) => {
-  const { email } = await newPerson({ upTo: 'confirmed' })
+  const { email } = await newPerson()
   const page = await openPage()
   await page.goto('/signup')
   await fillSignup(page, { firstName: 'Eve', lastName: 'Else', email })

@@ -40,7 +40,7 @@ const arrived = async (page: Page, name?: string) => {
 }
 
 test('media: a video is probed, sent, given a thumbnail, played in the preview and published', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'filmer' })
+  const person = await stage.newPerson({ upTo: 'bluesky', account: 'filmer' })
   const { page } = person
   await openComposer(person)
   const buffer = await film(page, { seconds: 4 })

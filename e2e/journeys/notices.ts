@@ -67,7 +67,7 @@ const signedOut = (handle = '@northlight.example'): Created => ({
 })
 
 test('notices: the bell tells at once, the center keeps it, another window agrees', async ({ stage }) => {
-  const person = await stage.newPerson()
+  const person = await stage.newPerson({ opens: 'dashboard' })
   const { page } = person
   const second = await page.context().newPage()
   await second.goto(person.at('notices'))

@@ -83,7 +83,7 @@ test('offline: the app opens without its server, with no one else’s data, and 
   const first = await startProduct(env)
   let running = first
   const { newPerson } = await stage.apart({ ...first, stop: () => running.stop() })
-  const person = await newPerson({ upTo: 'channel', page: { serviceWorkers: 'allow' } })
+  const person = await newPerson({ upTo: 'channel', opens: 'dashboard', page: { serviceWorkers: 'allow' } })
   const { page } = person
   await until(async () => ((await kept(page)).includes('/') ? true : undefined), {
     what: 'the files to be kept',

@@ -12,7 +12,7 @@ import { newColleague } from '../team.ts'
 test("organization settings: general information, another admin's changes, a limit for inbox costs, a copy of everything", async ({
   newPerson,
 }) => {
-  const { page, ids } = await newPerson()
+  const { page, ids } = await newPerson({ opens: 'dashboard' })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Organization' }).click()
   await page.getByRole('heading', { name: 'Organization settings', level: 1 }).waitFor()
   await page.getByRole('tab', { name: 'General Information', selected: true }).waitFor()
@@ -86,7 +86,7 @@ test('organization settings: channels of every project, projects renamed in plac
   const admin = await stage.newPerson({ upTo: 'channel', account: 'settings-one' })
   const { page, at } = admin
   // who isn't an admin of the organization doesn't get in
-  const colleague = await newColleague(stage, admin, { role: 'admin' })
+  const colleague = await newColleague(stage, admin, { role: 'admin', opens: 'dashboard' })
   if ((await colleague.page.getByRole('link', { name: 'Organization', exact: true }).count()) > 0)
     throw new Error('the rail leads where nobody gets in')
   await colleague.page.goto(at('org-settings?tab=billing'))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
-import { connectBluesky, useAppPassword } from '../people.ts'
+import { addAccount, useAppPassword } from '../people.ts'
 
 const Channels = z.object({ channels: z.array(z.object({ channelId: z.string() })) })
 
@@ -11,10 +11,7 @@ test('posts: lists, opening by address, deleting with undo, editing, a copy, sen
 }) => {
   const person = await stage.newPerson()
   const { page, ids } = person
-  await page.goto(person.at('channels'))
-  await page.getByRole('button', { name: 'Add Channel' }).click()
-  const account = await connectBluesky(page, stage.bluesky, 'lister')
-  await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
+  const account = await addAccount(person, stage.bluesky, 'lister')
   await page.goto(person.at('posts/scheduled'))
   await page.getByText('Nothing scheduled').waitFor()
   await axe(page)
@@ -118,10 +115,7 @@ test('posts: lists, opening by address, deleting with undo, editing, a copy, sen
 test('posts: a post that waits for its channel says so, and is published once that is fixed', async ({ stage }) => {
   const person = await stage.newPerson()
   const { page } = person
-  await page.goto(person.at('channels'))
-  await page.getByRole('button', { name: 'Add Channel' }).click()
-  const account = await connectBluesky(page, stage.bluesky, 'lapsed')
-  await page.getByRole('table', { name: 'Channels' }).getByText(account.handle, { exact: true }).waitFor()
+  const account = await addAccount(person, stage.bluesky, 'lapsed')
   await stage.bluesky.takeDown(account)
 
   await page.goto(person.at('compose'))

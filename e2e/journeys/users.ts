@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { axe, PHONE, shot } from '../browser.ts'
+import { addChannel } from '../channels.ts'
 import { test } from '../harness.ts'
-import { connectBluesky } from '../people.ts'
 import { changeReply, refuse, refuseOnce } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
@@ -15,12 +15,10 @@ test('users: a changed role, changed channels and a removal reach the open scree
 }) => {
   const admin = await stage.newPerson({ upTo: 'channel', account: 'team-one' })
   const { page } = admin
-  await page.goto(admin.at('channels?connect=list'))
-  await connectBluesky(page, stage.bluesky, 'team-two')
-  await page.getByText('Total Accounts 2').waitFor()
+  await addChannel(stage, admin, 'team-two')
   const grace = await newColleague(stage, admin, { role: 'user' })
 
-  await page.getByRole('link', { name: 'Users' }).click()
+  await page.goto(admin.at('users'))
   await page.getByRole('heading', { name: 'Manage Users', level: 1 }).waitFor()
   const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
   await row.getByText('Needs approval').waitFor()
