@@ -6,6 +6,8 @@ import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions,
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
+/** Milliseconds for one step. Generous, because it only matters if something is broken: a busy machine doesn't decide. */
+export const PATIENCE = 60_000
 const themes = ['light', 'dark'] as const
 
 export const pictures = join(import.meta.dirname, '..', '.cache', 'screenshots')
@@ -64,8 +66,8 @@ export async function openPage(browser: Browser, base: string, options: BrowserC
     serviceWorkers: 'block',
     ...options,
   })
-  context.setDefaultTimeout(20_000)
-  context.setDefaultNavigationTimeout(20_000)
+  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultNavigationTimeout(PATIENCE)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))

@@ -11,7 +11,7 @@ type Servers = Product & { bluesky: TestPds }
 export type Stage = Servers & {
   /** A page with nobody signed in, in a separate context. */
   openPage: (options?: BrowserContextOptions) => Promise<Page>
-  /** Someone who signed up and got as far as requested, with the page open there. */
+  /** Someone who got as far as requested, see people.ts. */
   newPerson: (wanted?: NewPerson) => Promise<Person>
   /** The stage with an app just for this journey, which stops when the journey ends, however it ends. */
   apart: <P extends Product>(starting: P | Promise<P>) => Promise<Stage & P>
@@ -38,7 +38,7 @@ export const test = base.extend<
       await product.stop()
       await bluesky.stop()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   stage: async ({ servers, browser }, use, info) => {
     const { bluesky } = servers

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumOptions } from './browser.ts'
+import { chromiumOptions, PATIENCE } from './browser.ts'
 
 export default defineConfig({
   testDir: 'journeys',
@@ -15,6 +15,7 @@ export default defineConfig({
   retryStrategy: 'isolated',
   maxFailures: 10,
   timeout: 300_000,
+  expect: { timeout: PATIENCE },
   use: {
     launchOptions: chromiumOptions(),
     // recording costs time, so only a failed journey is recorded, when it runs again
