@@ -50,6 +50,8 @@ export default defineConfig({
         test: {
           name: 'objects',
           include: ['server/media/**/*.test.ts', 'server/dataRights/export.test.ts'],
+          // these read and draw pictures, which never reach a store, or store them as those of previews are stored
+          exclude: ['**/node_modules/**', 'server/media/{accountPicture,fairQueue,inWorker,media,metadata}.test.ts'],
           globalSetup: [cluster, './server/testing/objectStore.ts'],
           isolate: false,
         },
