@@ -453,7 +453,7 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
           ),
         ].map(([urn]) => urn)
         const elements = urns
-          .flatMap((urn) => world.live((post) => post.id === urn))
+          .flatMap((urn) => world.find(urn) ?? [])
           .map((post) => ({
             organizationalEntity: call.text('organizationalEntity'),
             [post.id.includes('share') ? 'share' : 'ugcPost']: post.id,

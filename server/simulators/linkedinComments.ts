@@ -27,7 +27,8 @@ export function comments(world: World, author: Author): Route[] {
   /** By its name, `urn:li:comment:(post,id)`, or its id. */
   const commentAt = (urn: string): SimulatedPost | undefined => {
     const id = /(\d+)\)?$/.exec(urn)?.[1] ?? urn
-    return world.live((post) => post.id === id && isComment(post))[0]
+    const found = world.find(id)
+    return found && isComment(found) ? found : undefined
   }
   const postOf = (comment: SimulatedPost): string => commentAt(comment.parent ?? '')?.parent ?? comment.parent ?? ''
   const urnOf = (comment: SimulatedPost): string => `urn:li:comment:(${postOf(comment)},${comment.id})`

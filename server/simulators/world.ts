@@ -268,9 +268,14 @@ export class World {
     return [...this.posts.values()].filter((post) => !post.deleted && of(post)).toReversed()
   }
 
-  post(id: string): SimulatedPost {
+  /** The published post of this id. */
+  find(id: string): SimulatedPost | undefined {
     const post = this.posts.get(id)
-    return post && !post.deleted ? post : this.no('missing', `Object ${id} does not exist.`)
+    return post?.deleted ? undefined : post
+  }
+
+  post(id: string): SimulatedPost {
+    return this.find(id) ?? this.no('missing', `Object ${id} does not exist.`)
   }
 
   /** True after `looks` checks; before that it's still being processed. */

@@ -293,7 +293,7 @@ function posts(world: World, all: Map<string, Upload>): Route[] {
       (call) => {
         read(call)
         const ids = call.text('ids').split(',')
-        const found = ids.flatMap((id) => world.live((post) => post.id === id))
+        const found = ids.flatMap((id) => world.find(id) ?? [])
         const lost = ids.filter((id) => !found.some((post) => post.id === id))
         return {
           json: {
@@ -307,7 +307,7 @@ function posts(world: World, all: Map<string, Upload>): Route[] {
       `GET ${api}/tweets/{id}`,
       (call) => {
         read(call)
-        const [found] = world.live((post) => post.id === call.path.id)
+        const found = world.find(call.path.id ?? '')
         return { json: found ? { data: node(world, found, call) } : { errors: [absent('id', call.path.id ?? '')] } }
       },
     ],
@@ -333,7 +333,7 @@ function create(world: World, all: Map<string, Upload>, call: Call): Reply {
   if (!ready || (used.length > 1 && used.some((upload) => upload?.category !== 'tweet_image')))
     world.no('request', 'Your media IDs are invalid.')
   const parent = reply?.in_reply_to_tweet_id ?? null
-  const answered = parent === null ? undefined : world.live((post) => post.id === parent)[0]
+  const answered = parent === null ? undefined : world.find(parent)
   if (parent !== null && !answered)
     world.no('scope', 'You attempted to reply to a Tweet that is deleted or not visible to you.')
   if (answered && world.switches.has('summoned') && !answered.text.includes(`@${world.account(account)?.handle}`))

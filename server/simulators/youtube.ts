@@ -453,7 +453,7 @@ function around(world: World, on: On): Route[] {
           )
         }
         const rows = ids
-          .flatMap((id) => world.live((post) => post.id === id))
+          .flatMap((id) => world.find(id) ?? [])
           .map((post) => [
             ...(call.text('dimensions') ? [post.id] : []),
             ...names.map((name) => grown(post, name, call.now, 4)),

@@ -33,11 +33,14 @@ const forbidden = (): Reply =>
   googleError(403, 'forbidden', 'The request might not be properly authorized.', 'PERMISSION_DENIED')
 
 export function comments(world: World, on: On): Route[] {
-  const find = (id: string): SimulatedPost | undefined => world.live((post) => post.id === id && isComment(post))[0]
+  const findOf = (kind: string, id: string | null): SimulatedPost | undefined => {
+    const found = id === null ? undefined : world.find(id)
+    return found?.kind === kind ? found : undefined
+  }
+  const find = (id: string): SimulatedPost | undefined => findOf('comment', id)
   const topOf = (comment: SimulatedPost): SimulatedPost => find(comment.parent ?? '') ?? comment
   /** The video that a comment is under. */
-  const videoOf = (comment: SimulatedPost): SimulatedPost | undefined =>
-    world.live(({ id, kind }) => kind === 'video' && id === topOf(comment).parent)[0]
+  const videoOf = (comment: SimulatedPost): SimulatedPost | undefined => findOf('video', topOf(comment).parent)
   const repliesTo = (id: string): SimulatedPost[] => world.live((post) => isComment(post) && post.parent === id)
 
   const show = (comment: SimulatedPost, viewer: string, byId = false): Record<string, unknown> => {
