@@ -13,7 +13,7 @@ let dataDir: string
 beforeAll(async () => {
   dataDir = mkdtempSync(join(inject('cluster').folder, 'program-'))
   program = await startProgram(dataDir)
-}, 120_000)
+})
 afterAll(async () => {
   await program.stop('SIGKILL')
   rmSync(dataDir, { recursive: true, force: true })

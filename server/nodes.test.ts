@@ -24,7 +24,7 @@ beforeAll(async () => {
   const shared = { DATABASE_URL: url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
   nodes = []
   for (const ROLE of ['web', 'web', 'worker']) nodes.push(await startProgram(folder(), { ...shared, ROLE }))
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
   await database.drop()
@@ -85,4 +85,4 @@ it("say in a sentence why they don't start", async () => {
   expect(taken.code).toBe(1)
   expect(taken.output).toContain('Another program is using this port')
   squatter.close()
-}, 60_000)
+})

@@ -100,7 +100,7 @@ test('lets two nodes read no more than the window has left, keeping a fifth of i
   for (const id of more) await room.reaches(id, 'PUBLISHED')
   expect(platform.there).toHaveLength(17)
   expect(await run(platform)).toBeGreaterThan(0)
-}, 30_000)
+})
 
 test('closes a platform for posts if it closes for readings, and opens it for both', async () => {
   let limited = true
@@ -129,7 +129,7 @@ test('closes a platform for posts if it closes for readings, and opens it for bo
   room.clock.advance({ hours: 2, minutes: 1 })
   await room.reaches(waits, 'PUBLISHED')
   expect(await run(platform)).toBe(2)
-}, 30_000)
+})
 
 test("doesn't read from a platform that a post found closed until it opens", async () => {
   let limited = false
@@ -158,7 +158,7 @@ test("doesn't read from a platform that a post found closed until it opens", asy
   limited = false
   room.clock.advance({ hours: 2, minutes: 1 })
   expect(await run(platform)).toBe(1)
-}, 30_000)
+})
 
 test("continues uses that a rate limit doesn't count", async () => {
   const platform = readable(scriptedPlatform({ budgets: [budget({ tokens: 1, cost: { send: 1 } })] }), () => slow)

@@ -208,7 +208,7 @@ describe('with an account of every platform', () => {
       keys.toSorted().map((platform) => ({ platform, status: 'PUBLISHED', isLinked: true, reason: null })),
     )
     for (const key of keys) expect(outside.platform(key).violations).toEqual([])
-  }, 90_000)
+  })
 
   it('logs no token or secret, and stores them only encrypted', async () => {
     const tokens = [...new Set(keys.flatMap((key) => [...outside.platform(key).state.tokens.keys()])), SECRET]

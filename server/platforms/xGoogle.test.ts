@@ -141,16 +141,12 @@ describe.each(ways)('%s', (key, create, kinds) => {
     return key === 'youtube' ? live.filter(({ parent }) => parent === null || there.has(parent)).length : live.length
   }
 
-  it.each(kinds)(
-    'publishes %s once, whichever response is lost',
-    async (_name, stands, make) => {
-      const once = await standsOnce(visit, channel, make, { drop: 'after' }, { count })
-      expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
-      expect(once.calls).toBeGreaterThan(0)
-      expect(visit.platform(key).violations).toEqual([])
-    },
-    60_000,
-  )
+  it.each(kinds)('publishes %s once, whichever response is lost', async (_name, stands, make) => {
+    const once = await standsOnce(visit, channel, make, { drop: 'after' }, { count })
+    expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
+    expect(once.calls).toBeGreaterThan(0)
+    expect(visit.platform(key).violations).toEqual([])
+  })
 
   it('reads metrics and own posts, and deletes a post with its follow-ups', async () => {
     const { platform, reach, secret, account } = channel

@@ -491,4 +491,4 @@ test('takes over a thread from a node that dies between two items, looks up what
   held()
   await until(() => dead.stats().inFlight === 0)
   expect(await states(id)).toEqual(['sent', 'sent', 'sent'])
-}, 60_000)
+})

@@ -69,7 +69,7 @@ test('continues with other posts of the channel once a dead worker is noticed', 
     return (await room.row(next)).state === 'PUBLISHED'
   })
   expect(room.clock.now().getTime()).toBeLessThanOrEqual(new Date('2026-11-21T12:00:20Z').getTime())
-}, 30_000)
+})
 
 test('takes over from a dead predecessor at startup and sends immediately if it is the only node', async () => {
   const platform = scriptedPlatform()
@@ -102,7 +102,7 @@ test('looks a post up, instead of sending it, after a lease that ended without a
   expect(platform.asked.filter((line) => line.startsWith('send'))).toEqual([])
   room.clock.advance({ seconds: 61 })
   await room.reaches(id, 'PUBLISHED')
-}, 30_000)
+})
 
 test('returns a claim whose answer was lost, and sends it without a lookup', async () => {
   const platform = scriptedPlatform()

@@ -469,7 +469,7 @@ test('passes the progress of a preparation to the next node when one dies', asyn
   open()
   expect(made).toBe(1)
   expect(platform.there).toHaveLength(1)
-}, 30_000)
+})
 
 test('stops all channels and nodes with shared credentials when a platform answers that there were too many calls', async () => {
   let limited = true

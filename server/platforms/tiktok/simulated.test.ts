@@ -62,7 +62,7 @@ it('sends a video of two pieces once, whichever response is lost', async () => {
     expect(once.calls).toBeGreaterThan(1)
   }
   expect(tiktok().violations).toEqual([])
-}, 60_000)
+})
 
 it("never sends photos again while it's unknown whether they were sent", async () => {
   const { platform, reach, secret, account } = channel

@@ -113,7 +113,7 @@ describe('an upload', () => {
       checkAfterSeconds: 0,
     })
     expect(fetch.asked[1]?.body.bytes).toBe(MIB8)
-  }, 30_000)
+  })
 
   it('starts over if its session is gone, and fails after three attempts', async () => {
     expect(await run([{ status: 404 }]).prepare(video({}, { progress: { session } }))).toMatchObject({
