@@ -17,19 +17,18 @@ test('development: a video and a PDF can be attached under npm run dev', async (
   await page.goto(at('compose'))
   const files = page.getByRole('list', { name: 'Files' })
   const roast = { name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4 }) }
-  const isThere = () =>
-    files
+  // Vite finds the packages that read videos when they're first needed, and reloads the page, sometimes twice
+  for (let isThere = false; !isThere;) {
+    const reloads = page.waitForEvent('load').then(
+      () => false,
+      () => false,
+    )
+    const appears = files
       .getByText('320 × 180 · 0:04')
-      .waitFor({ timeout: 10_000 })
-      .then(
-        () => true,
-        () => false,
-      )
-  await attach(page, roast)
-  // the first time, Vite finds the packages that read videos, and reloads the page
-  if (!(await isThere())) {
+      .waitFor()
+      .then(() => true)
     await attach(page, roast)
-    if (!(await isThere())) throw new Error('the video was not attached')
+    isThere = await Promise.race([appears, reloads])
   }
   await files.getByRole('progressbar').waitFor({ state: 'detached' })
   await files.getByRole('button', { name: /Remove/ }).click()
