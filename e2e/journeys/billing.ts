@@ -321,6 +321,15 @@ test('billing: Team switches to Individual for the next period and back, and cre
   await page.getByText('Billing details saved').waitFor()
   await page.getByText('Żółw Ελλάδα Ltd').waitFor()
 
+  // what the other dialogs say before anything is changed
+  await page.getByRole('button', { name: /^Switch to Annual/ }).click()
+  await page.getByRole('dialog', { name: 'Switch to Annual' }).getByText('Credits').waitFor()
+  await axe(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Update payment method' }).click()
+  await page.getByRole('dialog', { name: 'Payment method' }).getByText('Nothing is charged now.').waitFor()
+  await axe(page)
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Switch to Individual' }).click()
   const change = page.getByRole('dialog', { name: 'Switch to Individual' })
   await change.getByText(/Nothing is charged now, and you can undo this until then\.$/).waitFor()

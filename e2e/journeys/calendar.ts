@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
@@ -119,8 +119,7 @@ test('calendar: drag, keys and dialog move a post, each with undo, visible live 
   await chip(page, to, 'Gift boxes').waitFor()
   await page.unroute('**/post/reschedule/**')
 
-  // nobody can drag a post into the past
-  await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
+  await page.getByRole('button', { name: 'Week', exact: true }).click()
   await page.setViewportSize(PHONE)
   await page.getByRole('grid').waitFor()
   await axe(page)
@@ -191,7 +190,9 @@ test('calendar: filters and the open post are in the URL, a post links to its ow
   await page.getByRole('grid').waitFor()
 })
 
-test('calendar: a long press lifts a post and drops it on another day', async ({ newPerson }) => {
+test('touch: a long press moves a post of the calendar; in the queue a finger moves one by its grip', async ({
+  newPerson,
+}) => {
   const person = await newPerson({ upTo: 'channel', account: 'finger', page: { hasTouch: true } })
   const { page } = person
   const { from, to } = twoDays()
@@ -211,4 +212,35 @@ test('calendar: a long press lifts a post and drops it on another day', async ({
   await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await chip(page, to, '11:00 AM.*Moved by a finger').waitFor()
   await page.getByText(/^Moved to .*11:00 AM/).waitFor()
+
+  // elsewhere in a row it scrolls
+  await submitPosts(person, ['First in line', 'Second in line', 'Third in line'], { type: 'QUEUE' }, 'QUEUE')
+  await page.setViewportSize(PHONE)
+  await page.goto(person.at('queues'))
+  const rows = page.getByRole('list', { name: 'Queued posts' }).getByRole('listitem')
+  await rows.nth(2).getByText('Third in line').waitFor()
+  // everything stays where it is
+  await page.getByText('Not enough results yet').waitFor()
+  await page.getByText('None. The queue has no slots.').scrollIntoViewIfNeeded()
+  const drag = async (from: Locator, to: Locator) => {
+    const [a, b] = [await from.boundingBox(), await to.boundingBox()]
+    if (!a || !b) throw new Error('The rows are not on the screen')
+    const at = (box: { x: number; y: number; height: number }) => ({
+      x: a.x + a.width / 2,
+      y: box.y + box.height / 2,
+    })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(a)] })
+    await finger.send('Input.dispatchTouchEvent', {
+      type: 'touchMove',
+      touchPoints: [{ ...at(b), y: (at(a).y + at(b).y) / 2 }],
+    })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(b)] })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  await drag(rows.nth(2).locator('[data-grip]'), rows.nth(0))
+  await rows.nth(0).getByText('Third in line').waitFor()
+  await page.getByText('Queue reordered successfully').waitFor()
+  await drag(rows.nth(2).getByRole('link'), rows.nth(0))
+  await rows.nth(0).getByText('Third in line').waitFor()
+  await rows.nth(2).getByText('Second in line').waitFor()
 })

@@ -1,20 +1,23 @@
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { addChannels } from '../channels.ts'
 import { test } from '../harness.ts'
 import { allowOnBluesky, connectBluesky, useAppPassword } from '../people.ts'
 import { schedulePosts } from '../posts.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 
-const ListedChannels = z.looseObject({ channels: z.array(z.looseObject({ channelId: z.string() })) })
+const ListedChannels = z.looseObject({
+  channels: z.array(z.looseObject({ channelId: z.string(), platformName: z.string() })),
+})
 const LISTS = /\/social(\/all|\?.*)?$/
 
-/** A list of channels with changed rows. */
-function changed(reply: unknown, facts: Record<string, unknown>): unknown {
+/** A list of channels with changed rows: all of them, or those of some platforms. */
+function changed(reply: unknown, facts: Record<string, unknown>, of: Record<string, object> = {}): unknown {
   const parsed = ListedChannels.safeParse(reply)
-  return parsed.success
-    ? { ...parsed.data, channels: parsed.data.channels.map((channel) => ({ ...channel, ...facts })) }
-    : reply
+  if (!parsed.success) return reply
+  const channels = parsed.data.channels.map((one) => ({ ...one, ...facts, ...of[one.platformName] }))
+  return { ...parsed.data, channels }
 }
 
 test('channels: connect, disable, enable, edit and delete, with the posts that this affects, seen in another window', async ({
@@ -87,9 +90,9 @@ test('channels: connect, disable, enable, edit and delete, with the posts that t
 })
 
 test('channels: an expired token, a full plan, late posts, an expiring sign-in, a deletion, and a view-only role', async ({
-  newPerson,
+  stage,
 }) => {
-  const person = await newPerson({ upTo: 'channel', account: 'lately' })
+  const person = await stage.newPerson({ upTo: 'channel', account: 'lately' })
   const { page } = person
   await changeReply(page, LISTS, (reply) =>
     changed(reply, {
@@ -131,9 +134,21 @@ test('channels: an expired token, a full plan, late posts, an expiring sign-in, 
     what: 'the focus to return',
   })
 
-  const facts: Record<string, unknown> = { enabled: false, scheduledPosts: 5, latePosts: 2 }
+  const of: Record<string, object> = {
+    bluesky: { enabled: false, scheduledPosts: 5, latePosts: 2 },
+    mastodon: {
+      scheduledPosts: 4,
+      checkedAt: new Date().toISOString(),
+      signInEndsAt: new Date(Date.now() + 3.5 * 86_400_000).toISOString(),
+    },
+    threads: { deleting: true },
+  }
   await page.unrouteAll({ behavior: 'wait' })
-  await changeReply(page, LISTS, (reply) => changed(reply, facts))
+  await addChannels(stage, person, [
+    { platform: 'mastodon', name: 'ending' },
+    { platform: 'threads', name: 'deleting' },
+  ])
+  await changeReply(page, LISTS, (reply) => changed(reply, {}, of))
   await page.goto(person.at('channels'))
   const row = page.getByRole('row').filter({ hasText: '@lately.test' })
   await row.getByText('2 posts are overdue.').waitFor()
@@ -151,36 +166,25 @@ test('channels: an expired token, a full plan, late posts, an expiring sign-in, 
   if ((await asked).postData() !== JSON.stringify({ late: 'drafts' })) throw new Error('the choice was not sent')
   await enabling.waitFor({ state: 'hidden' })
 
-  Object.assign(facts, {
-    enabled: true,
-    latePosts: 0,
-    scheduledPosts: 4,
-    checkedAt: new Date().toISOString(),
-    signInEndsAt: new Date(Date.now() + 3.5 * 86_400_000).toISOString(),
-  })
-  await page.reload()
-  await row.getByText('Sign-in expires in 3 days, 4 posts at risk').waitFor()
+  const ending = page.getByRole('row').filter({ hasText: 'Northlight ending' })
+  await ending.getByText('Sign-in expires in 3 days, 4 posts at risk').waitFor()
   await page.getByRole('link', { name: 'Reconnect' }).waitFor()
+  const deleting = page.getByRole('row').filter({ hasText: 'Northlight deleting' })
+  await deleting.getByText('Deleting', { exact: true }).waitFor()
+  if ((await deleting.getByRole('button').count()) > 0)
+    throw new Error('something can still be done to a channel that is being deleted')
   await axe(page)
-  await shot(page, 'channels-ending')
-  await row.getByRole('button', { name: /^Reconnect/ }).click()
-  await page.getByRole('dialog', { name: 'Reconnect Bluesky' }).waitFor()
+  await shot(page, 'channels-states')
+  await ending.getByRole('button', { name: /^Reconnect/ }).click()
+  await page.getByRole('dialog', { name: 'Reconnect Mastodon' }).waitFor()
   await page.keyboard.press('Escape')
   await page.setViewportSize(PHONE)
-  await shot(page, 'channels-ending-phone')
+  await shot(page, 'channels-states-phone')
   await axe(page)
   await page.setViewportSize(DESKTOP)
 
-  Object.assign(facts, { signInEndsAt: null, deleting: true })
-  await page.reload()
-  await row.getByText('Deleting', { exact: true }).waitFor()
-  await axe(page)
-  await shot(page, 'channels-deleting')
-  if ((await row.getByRole('button').count()) > 0)
-    throw new Error('something can still be done to a channel that is being deleted')
-
   // people whose role can only view see why
-  Object.assign(facts, { deleting: false })
+  delete of['bluesky']
   await changeReply(page, '**/roles/me', (reply) => {
     const mine = z.looseObject({ project: z.record(z.string(), z.array(z.string())) }).parse(reply)
     return { ...mine, project: { ...mine.project, channel: ['view'] } }

@@ -56,7 +56,7 @@ const BlueskyPost = z.object({
     .optional(),
 })
 
-test('compose: write, attach, preview, publish, and watch it become live', async ({ stage }) => {
+test('compose: write, attach, preview, publish, watch it become live, and change its text', async ({ stage }) => {
   const { bluesky } = stage
   await bluesky.createAccount('second')
   const person = await publisher(stage, 'composer')
@@ -162,6 +162,36 @@ test('compose: write, attach, preview, publish, and watch it become live', async
     throw new Error(`Facets are missing: ${kinds.join(', ')}`)
   if (live.embed?.images.length !== 2 || live.embed.images[0]?.alt !== 'A green table')
     throw new Error(`Pictures were published as ${JSON.stringify(live.embed)}`)
+  // editing it changes only its text, where its platform allows that
+  const published = new URL(page.url()).searchParams.get('post') ?? ''
+  // if the platform doesn't allow edits, none are offered
+  if ((await sheet.getByRole('link', { name: 'Edit', exact: true }).count()) > 0)
+    throw new Error('a change is offered that the platform refuses')
+
+  await changeReply(page, `**/api/**/post/${published}`, (reply) => ({
+    ...z.looseObject({}).parse(reply),
+    changesThere: true,
+  }))
+  await page.goto(person.at(`post/${published}`))
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByText('This post is live on Bluesky. Saving changes it there.').waitFor()
+  if ((await page.getByRole('heading', { name: 'When' }).count()) > 0)
+    throw new Error('a time is offered for what is published')
+  await axe(page)
+  await shot(page, 'composer-published')
+  await words(page).fill('Open on Sunday')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith(`/post/${published}`),
+  )
+  await page.getByRole('button', { name: 'Save on Bluesky' }).click()
+  const body = z
+    .looseObject({ contents: z.array(z.looseObject({ text: z.string() })) })
+    .parse((await sent).postDataJSON())
+  if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday')
+    throw new Error(`sent as ${JSON.stringify(body)}`)
+  // the server decides
+  await page.getByText("This post is published. You can't change it here anymore.").waitFor()
   // the draft is used up
   await page.goto(person.at('posts/draft'))
   await page.getByText('No drafts').waitFor()
@@ -230,43 +260,6 @@ test('compose: a tab that is closed mid-draft loses nothing', async ({ stage }) 
   await gone.getByRole('link', { name: 'Start a new post' }).click()
   await gone.waitFor({ state: 'detached' })
   await until(async () => ((await words(second).inputValue()) === '' ? true : undefined), { what: 'a new post' })
-})
-
-test('compose: what would be refused is said at once', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'strict' })
-  const { page } = person
-  await openComposer(person)
-  // the only channel is already chosen
-  await page.getByRole('checkbox', { name: /strict/, checked: true }).uncheck()
-  await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
-  await page.getByText('Choose at least one channel.').waitFor()
-  await page.getByRole('checkbox', { name: /strict/ }).check()
-  await page.getByText('write something or attach an image').waitFor()
-  await words(page).fill('a'.repeat(312))
-  await page.getByText('the text is 12 characters over the limit of 300').waitFor()
-  await axe(page)
-  await shot(page, 'compose-too-long')
-
-  await attach(page, [{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture at all') }])
-  await page.getByText('notes.png: documents are not supported').waitFor()
-  await attach(
-    page,
-    await Promise.all(['red', 'green', 'blue', 'gold', 'gray'].map((hue) => picture('jpeg', hue, 200))),
-  )
-  await page.getByText('gray.jpeg: maximum 4 image(s) allowed').waitFor()
-
-  // a skipped hour is pointed out; a passed time is refused at its field
-  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
-  await page.getByRole('group', { name: 'Quick time zones' }).getByRole('button', { name: 'PST' }).click()
-  await page.getByRole('button', { name: /^Time zone, America\/Los_Angeles/ }).waitFor()
-  await axe(page)
-  await shot(page, 'compose-schedule')
-
-  // the night when the clocks go forward
-  await openComposer(person, '?date=2027-03-28&time=02:30')
-  await page
-    .getByText("Clocks move forward that day, so 02:30 AM doesn't exist. It will be published at 03:30 AM.")
-    .waitFor()
 })
 
 test('compose: an interrupted upload continues where it stopped, and nothing is lost on the way', async ({ stage }) => {
@@ -538,11 +531,44 @@ test('compose: each platform asks for what it needs, and nothing else', async ({
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test("compose: problems come into view, and a version is copied to its platform's other channels", async ({
+test('compose: what would be refused is said at once and comes into view; a version is copied to other channels', async ({
   stage,
 }) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'fixable' })
   const { page } = person
+  await openComposer(person)
+  // the only channel is already chosen
+  await page.getByRole('checkbox', { name: /fixable/, checked: true }).uncheck()
+  await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+  await page.getByText('Choose at least one channel.').waitFor()
+  await page.getByRole('checkbox', { name: /fixable/ }).check()
+  await page.getByText('write something or attach an image').waitFor()
+  await words(page).fill('a'.repeat(312))
+  await page.getByText('the text is 12 characters over the limit of 300').waitFor()
+  await axe(page)
+  await shot(page, 'compose-too-long')
+
+  await attach(page, [{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture at all') }])
+  await page.getByText('notes.png: documents are not supported').waitFor()
+  await attach(
+    page,
+    await Promise.all(['red', 'green', 'blue', 'gold', 'gray'].map((hue) => picture('jpeg', hue, 200))),
+  )
+  await page.getByText('gray.jpeg: maximum 4 image(s) allowed').waitFor()
+
+  // a skipped hour is pointed out; a passed time is refused at its field
+  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+  await page.getByRole('group', { name: 'Quick time zones' }).getByRole('button', { name: 'PST' }).click()
+  await page.getByRole('button', { name: /^Time zone, America\/Los_Angeles/ }).waitFor()
+  await axe(page)
+  await shot(page, 'compose-schedule')
+
+  // the night when the clocks go forward
+  await openComposer(person, '?date=2027-03-28&time=02:30')
+  await page
+    .getByText("Clocks move forward that day, so 02:30 AM doesn't exist. It will be published at 03:30 AM.")
+    .waitFor()
+
   await changeReply(page, '**/social/all', (reply) => {
     const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
     return {

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
-import { z } from 'zod'
 import { Submit } from '#contract/submit.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { addChannel, addChannels } from '../channels.ts'
 import { test } from '../harness.ts'
-import { changeReply } from '../replies.ts'
 
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
@@ -181,44 +179,4 @@ test('composer: what belongs to an account is searched at its platform, or typed
     what: 'the words after the mention',
   })
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-})
-
-test('composer: editing a published post only changes its text', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'bluesky', account: 'printed' })
-  const { page } = person
-  await page.goto(person.at('compose'))
-  await page.getByRole('checkbox', { name: /printed/ }).check()
-  await words(page).fill('Open on Sundey')
-  await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
-  const sheet = page.getByRole('dialog', { name: 'Post' })
-  await sheet.getByText('Published', { exact: true }).waitFor()
-  const published = new URL(page.url()).searchParams.get('post') ?? ''
-  // if the platform doesn't allow edits, none are offered
-  if ((await sheet.getByRole('link', { name: 'Edit', exact: true }).count()) > 0)
-    throw new Error('a change is offered that the platform refuses')
-
-  await changeReply(page, `**/api/**/post/${published}`, (reply) => ({
-    ...z.looseObject({}).parse(reply),
-    changesThere: true,
-  }))
-  await page.goto(person.at(`post/${published}`))
-  await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  await page.getByText('This post is live on Bluesky. Saving changes it there.').waitFor()
-  if ((await page.getByRole('heading', { name: 'When' }).count()) > 0)
-    throw new Error('a time is offered for what is published')
-  await axe(page)
-  await shot(page, 'composer-published')
-  await words(page).fill('Open on Sunday')
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-  const sent = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.url().endsWith(`/post/${published}`),
-  )
-  await page.getByRole('button', { name: 'Save on Bluesky' }).click()
-  const body = z
-    .looseObject({ contents: z.array(z.looseObject({ text: z.string() })) })
-    .parse((await sent).postDataJSON())
-  if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday')
-    throw new Error(`sent as ${JSON.stringify(body)}`)
-  // the server decides
-  await page.getByText("This post is published. You can't change it here anymore.").waitFor()
 })

@@ -1,15 +1,17 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { listAssets } from '#contract/library.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { makeDocument } from '#server/testing/film.ts'
 import type { TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
+import { callAs } from '../api.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
-import { changeReply } from '../replies.ts'
+import { changeReply, refuse } from '../replies.ts'
 
 type File = { name: string; mimeType: string; buffer: Buffer }
 const attach = (page: Page, files: File[]) => page.locator('[data-pick-files]').setInputFiles(files)
@@ -263,7 +265,9 @@ test('media: a picture is cropped and turned, files are put in order by keys and
   await shot(page, 'media-order-phone')
 })
 
-test('media: a draft that was left during an upload says which file is missing', async ({ stage }) => {
+test('media: a draft that was left during an upload says which file is missing, unread or deleted', async ({
+  stage,
+}) => {
   const person = await stage.newPerson({ upTo: 'channel', account: 'leaver' })
   const { page } = person
   await openComposer(person)
@@ -288,6 +292,22 @@ test('media: a draft that was left during an upload says which file is missing',
   await arrived(again, 'Images')
   await again.getByText('A file wasn’t uploaded.').waitFor({ state: 'detached' })
   await again.locator('[data-save-state=saved]').waitFor()
+
+  // a file that can't be read this time stays with the draft, and one that was deleted is reported
+  const { assets } = await callAs(again, listAssets, { params: person.ids })
+  const missing = new RegExp(`/asset/${assets[0]?.assetId}$`)
+  await refuse(again, missing, 'RATE_LIMITED')
+  await again.reload()
+  await again.getByText("We couldn't load this").waitFor()
+  await again.unroute(missing)
+  await again.getByRole('button', { name: 'Try again' }).click()
+  await arrived(again, 'Images')
+  await refuse(again, missing, 'NOT_FOUND')
+  await again.reload()
+  await again.getByText('A file in this post was deleted.').waitFor()
+  await axe(again)
+  await shot(again, 'compose-again-file')
+  await again.unroute(missing)
 
   // the upload of the first tab keeps its place until someone removes it
   await again.goto(`${again.url().split('/compose')[0]}/assets`)

@@ -76,7 +76,7 @@ test('plans: an expired trial is shown everywhere, people choose what stays acti
   await page.getByRole('tab', { name: 'Channels', selected: true }).waitFor()
   await chooser.waitFor({ state: 'hidden' })
 
-  await page.goto(admin.at('org-settings?tab=billing'))
+  await page.getByRole('tab', { name: 'Billing & Invoice' }).click()
   await page.getByRole('button', { name: 'Choose what stays active' }).click()
   const choice = page.getByRole('dialog', { name: 'Choose what stays active' })
   await choice.getByText('3 of 3 chosen').waitFor()
@@ -117,7 +117,7 @@ test('plans: an expired trial is shown everywhere, people choose what stays acti
   // what is paused is still there and says so; the person who chose it isn't asked again, and the teammate can read it
   await line(page).waitFor({ state: 'detached' })
   await page.getByText('3 of 3, 2 paused').waitFor()
-  await page.goto(admin.at('channels'))
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels', exact: true }).click()
   const resting = page.getByRole('row', { name: /Harbour/ })
   await resting.getByText('Channel Disabled').waitFor()
   await resting.getByText("Your plan doesn't have room for it.").waitFor()
@@ -127,37 +127,10 @@ test('plans: an expired trial is shown everywhere, people choose what stays acti
     .waitFor()
   await axe(page)
   await shot(page, 'channels-locked')
-  // it doesn't fit, which is shown before anything is lost
-  await resting.getByRole('button', { name: 'Actions for Harbour' }).click()
-  await page.getByRole('menuitem', { name: 'Reactivate' }).click()
-  await page.getByRole('dialog', { name: 'Reactivate Harbour?' }).getByRole('button', { name: 'Reactivate' }).click()
-  await upgradeDialog(page, 'Channel Limit Exceeded').getByText('the Free plan, 3 of 3 channels').waitFor()
-  await page.keyboard.press('Escape')
-  await resting.getByRole('link', { name: 'Choose what stays active' }).click()
-  await choice.getByText('3 of 3 chosen').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'Channels' }).click()
-  await page
-    .getByRole('row', { name: /Harbour/ })
-    .getByText("Your plan doesn't have room for it.")
-    .waitFor()
-  await axe(page)
-  await shot(page, 'org-settings-channels-locked')
-  await page.setViewportSize(PHONE)
-  await axe(page)
-  await shot(page, 'org-settings-channels-locked-phone', { fullPage: true })
-  await colleague.page.goto(admin.at('channels'))
-  await colleague.page
-    .getByRole('row', { name: /Harbour/ })
-    .getByText('Ask your organization admin.')
-    .waitFor()
-  await page.setViewportSize(DESKTOP)
+
   // why they can only view, and whom to ask, on every screen and where they are stopped
   const why =
     /because the organization's plan includes only 1 member\. Ask an admin of the organization: Ada Lovelace\./
-  await line(colleague.page).getByText('View only', { exact: true }).waitFor()
-  await line(colleague.page).getByText(why).waitFor()
-  await shot(colleague.page, 'plan-reader-phone')
   await colleague.page.goto(admin.at('compose'))
   await colleague.page.waitForURL('**/access-denied?of=plan&members=1')
   await colleague.page.getByText("the organization's plan includes only 1 member").waitFor()
@@ -167,6 +140,7 @@ test('plans: an expired trial is shown everywhere, people choose what stays acti
   await shot(colleague.page, 'plan-reader-denied')
   await colleague.page.goto(admin.at('dashboard'))
   await line(colleague.page).getByText('View only', { exact: true }).waitFor()
+  await line(colleague.page).getByText(why).waitFor()
   await axe(colleague.page)
   await shot(colleague.page, 'plan-reader')
 
@@ -270,17 +244,18 @@ test('plans: what Free lacks says so on its own screen and names the plans that 
   await page.keyboard.press('Escape')
 
   const closed = [
-    ['campaigns', "Your plan doesn't include campaigns."],
-    ['assets', "Your plan doesn't include the asset library."],
-    ['queues', "Your plan doesn't include queues."],
-    ['workflows', 'Approval workflows are only available on the Team plan.'],
-    ['discussions', 'Discussions are only available on the Team plan.'],
-    ['canned-responses', "Your plan doesn't include canned responses."],
-    ['insights/insights', "Your plan doesn't include advanced analytics."],
-    ['roles', 'Custom roles are only available on the Team plan.'],
+    ['Campaigns', "Your plan doesn't include campaigns."],
+    ['Assets', "Your plan doesn't include the asset library."],
+    ['Queues', "Your plan doesn't include queues."],
+    ['Workflows', 'Approval workflows are only available on the Team plan.'],
+    ['Discussions', 'Discussions are only available on the Team plan.'],
+    ['Canned responses', "Your plan doesn't include canned responses."],
+    ['Insights', "Your plan doesn't include advanced analytics."],
+    ['Roles', 'Custom roles are only available on the Team plan.'],
   ] as const
+  const rail = page.getByRole('navigation', { name: 'Main' })
   for (const [place, words] of closed) {
-    await page.goto(person.at(place))
+    await rail.getByRole('link', { name: place, exact: true }).click()
     await page.getByText(words).first().waitFor()
     await axe(page)
     await shot(page, `gate-${place}`)
@@ -288,11 +263,15 @@ test('plans: what Free lacks says so on its own screen and names the plans that 
     const dialog = upgradeDialog(page, words)
     await dialog.getByText('the Free plan').waitFor()
     await dialog.getByText('Team', { exact: true }).waitFor()
-    if (place === 'campaigns') {
+    if (place === 'Campaigns') {
       await axe(page)
       await shot(page, 'gate-dialog')
     }
-    if (place !== 'roles') continue
+    if (place !== 'Roles') {
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      continue
+    }
     await dialog.getByRole('link', { name: 'Choose another plan' }).click()
     await page.getByRole('tab', { name: 'Billing & Invoice', selected: true }).waitFor()
     if ((await page.getByRole('dialog').count()) > 0) throw new Error('the upgrade screen stays over the plans')
@@ -304,7 +283,7 @@ test('plans: what Free lacks says so on its own screen and names the plans that 
   await page.keyboard.press('Escape')
 
   // numbers: seats, projects, channels
-  await page.goto(person.at('users'))
+  await rail.getByRole('link', { name: 'Users', exact: true }).click()
   await page.getByRole('button', { name: 'Invite User' }).first().click()
   const invite = page.getByRole('dialog')
   await invite

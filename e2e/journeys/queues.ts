@@ -1,4 +1,3 @@
-import type { Locator } from '@playwright/test'
 import { listWorkflows } from '#contract/workflows.ts'
 import { callAs } from '../api.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
@@ -52,8 +51,6 @@ test('queues: weekly slots, order by keys and buttons with undo, pause, best tim
   // above its middle, where it's clear which place is meant
   await rows.nth(2).dragTo(rows.nth(0), { targetPosition: { x: 200, y: 6 } })
   await nth(0, 'Second in line')
-  await page.reload()
-  await nth(0, 'Second in line')
 
   // Escape returns it to where it was
   await rows.nth(0).hover()
@@ -103,41 +100,6 @@ test('queues: weekly slots, order by keys and buttons with undo, pause, best tim
     .click()
   await axe(page)
   await shot(page, 'composer-best-times')
-})
-
-test('queues: a finger moves a post by its grip, and scrolls elsewhere', async ({ stage }) => {
-  const person = await stage.newPerson({ upTo: 'channel', account: 'fingerqueue', page: { hasTouch: true } })
-  const { page } = person
-  await submitPosts(person, ['First in line', 'Second in line', 'Third in line'], { type: 'QUEUE' }, 'QUEUE')
-  await page.setViewportSize(PHONE)
-  await page.goto(person.at('queues'))
-  const rows = page.getByRole('list', { name: 'Queued posts' }).getByRole('listitem')
-  await rows.nth(2).getByText('Third in line').waitFor()
-  // everything stays where it is
-  await page.getByText('Not enough results yet').waitFor()
-  await page.getByText('None. The queue has no slots.').scrollIntoViewIfNeeded()
-  const finger = await page.context().newCDPSession(page)
-  const drag = async (from: Locator, to: Locator) => {
-    const [a, b] = [await from.boundingBox(), await to.boundingBox()]
-    if (!a || !b) throw new Error('The rows are not on the screen')
-    const at = (box: { x: number; y: number; height: number }) => ({
-      x: a.x + a.width / 2,
-      y: box.y + box.height / 2,
-    })
-    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(a)] })
-    await finger.send('Input.dispatchTouchEvent', {
-      type: 'touchMove',
-      touchPoints: [{ ...at(b), y: (at(a).y + at(b).y) / 2 }],
-    })
-    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(b)] })
-    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  }
-  await drag(rows.nth(2).locator('[data-grip]'), rows.nth(0))
-  await rows.nth(0).getByText('Third in line').waitFor()
-  await page.getByText('Queue reordered successfully').waitFor()
-  await drag(rows.nth(2).getByRole('link'), rows.nth(0))
-  await rows.nth(0).getByText('Third in line').waitFor()
-  await rows.nth(2).getByText('Second in line').waitFor()
 })
 
 test('workflows: make one with a role and someone outside, put its steps in order, change and delete it', async ({
