@@ -135,24 +135,24 @@ test('channels: an expired token, a full plan, late posts, an expiring sign-in, 
   })
 
   const of: Record<string, object> = {
-    bluesky: { enabled: false, scheduledPosts: 5, latePosts: 2 },
-    mastodon: {
+    bluesky: {
       scheduledPosts: 4,
       checkedAt: new Date().toISOString(),
       signInEndsAt: new Date(Date.now() + 3.5 * 86_400_000).toISOString(),
     },
+    mastodon: { enabled: false, scheduledPosts: 5, latePosts: 2 },
     threads: { deleting: true },
   }
   await page.unrouteAll({ behavior: 'wait' })
   await addChannels(stage, person, [
-    { platform: 'mastodon', name: 'ending' },
+    { platform: 'mastodon', name: 'late' },
     { platform: 'threads', name: 'deleting' },
   ])
   await changeReply(page, LISTS, (reply) => changed(reply, {}, of))
   await page.goto(person.at('channels'))
-  const row = page.getByRole('row').filter({ hasText: '@lately.test' })
-  await row.getByText('2 posts are overdue.').waitFor()
-  await row.getByRole('button', { name: /^Enable/ }).click()
+  const late = page.getByRole('row').filter({ hasText: 'Northlight late' })
+  await late.getByText('2 posts are overdue.').waitFor()
+  await late.getByRole('button', { name: /^Enable/ }).click()
   const enabling = page.getByRole('dialog', { name: /^Enable/ })
   await enabling.getByText('3 paused posts will be published as planned.').waitFor()
   await enabling.getByText('2 posts are more than 60 minutes late').waitFor()
@@ -166,8 +166,8 @@ test('channels: an expired token, a full plan, late posts, an expiring sign-in, 
   if ((await asked).postData() !== JSON.stringify({ late: 'drafts' })) throw new Error('the choice was not sent')
   await enabling.waitFor({ state: 'hidden' })
 
-  const ending = page.getByRole('row').filter({ hasText: 'Northlight ending' })
-  await ending.getByText('Sign-in expires in 3 days, 4 posts at risk').waitFor()
+  const row = page.getByRole('row').filter({ hasText: '@lately.test' })
+  await row.getByText('Sign-in expires in 3 days, 4 posts at risk').waitFor()
   await page.getByRole('link', { name: 'Reconnect' }).waitFor()
   const deleting = page.getByRole('row').filter({ hasText: 'Northlight deleting' })
   await deleting.getByText('Deleting', { exact: true }).waitFor()
@@ -175,8 +175,8 @@ test('channels: an expired token, a full plan, late posts, an expiring sign-in, 
     throw new Error('something can still be done to a channel that is being deleted')
   await axe(page)
   await shot(page, 'channels-states')
-  await ending.getByRole('button', { name: /^Reconnect/ }).click()
-  await page.getByRole('dialog', { name: 'Reconnect Mastodon' }).waitFor()
+  await row.getByRole('button', { name: /^Reconnect/ }).click()
+  await page.getByRole('dialog', { name: 'Reconnect Bluesky' }).waitFor()
   await page.keyboard.press('Escape')
   await page.setViewportSize(PHONE)
   await shot(page, 'channels-states-phone')
