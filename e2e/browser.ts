@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions, type Page } from '@playwright/test'
 
@@ -77,66 +76,6 @@ export async function openPage(browser: Browser, base: string, options: BrowserC
   return { page, complaints }
 }
 
-let axeSource: Promise<string> | undefined
-const readAxe = () => (axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-
-type Violation = { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What a theme can change about a page; everything else is the same in both. */
-const RULES_OF_COLOR = ['color-contrast', 'link-in-text-block']
-
-/** Throws if axe finds anything on the page, in either theme. */
-export async function axe(page: Page): Promise<void> {
-  for (const theme of themes) {
-    await inTheme(page, theme)
-    // evaluated by the debugger, which the page's content security policy doesn't restrict
-    if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(await readAxe())
-    const wanted: Wanted = theme === 'light' ? { type: 'tag', values: TAGS } : { type: 'rule', values: RULES_OF_COLOR }
-    const violations = await page.evaluate(violationsOf, wanted)
-    const lines = violations.flatMap((found) =>
-      found.nodes.map(
-        (node) =>
-          `${found.id}: ${found.help}\n    ${node.target.join(' ')}\n    ${node.failureSummary?.replaceAll('\n', '\n    ') ?? ''}`,
-      ),
-    )
-    if (lines.length > 0)
-      throw new Error(`axe, ${theme} theme, ${new URL(page.url()).pathname}:\n  ${lines.join('\n  ')}`)
-  }
-}
-
-type Wanted = { type: 'tag' | 'rule'; values: string[] }
-
-/** Runs in the page. */
-async function violationsOf(wanted: Wanted): Promise<Violation[]> {
-  // put there by `axe` above
-  const { axe: runner } = globalThis as unknown as {
-    axe: {
-      configure: (spec: object) => void
-      run: (root: Document, options: object) => Promise<{ violations: Violation[] }>
-    }
-  }
-  // a day's cell contains controls and is named by a summary; its controls have their own names. Hidden text, such as
-  // the initials of an avatar, isn't something a person would say
-  runner.configure({
-    rules: [
-      {
-        id: 'label-content-name-mismatch',
-        selector: ':is([aria-label], [aria-labelledby]):not([role=gridcell], :has(span[aria-hidden]))',
-      },
-    ],
-  })
-  // an open menu, popover or tooltip is outside the landmarks while everything else is inert
-  const overlaid = document.querySelector('[data-radix-popper-content-wrapper], [role=tooltip]') !== null
-  const rules =
-    wanted.type === 'tag'
-      ? // the second is experimental in axe and only runs when requested
-        { region: { enabled: !overlaid }, 'label-content-name-mismatch': { enabled: true } }
-      : {}
-  // only violations are read: details of what passed take time
-  return (await runner.run(document, { runOnly: wanted, rules, resultTypes: ['violations'] })).violations
-}
-
 /** Undoes the action of the toast with this text; others may still be there. */
 export const undo = (page: Page, words: RegExp) =>
   page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
@@ -154,7 +93,8 @@ export async function shot(page: Page, name: string, options: { fullPage?: boole
   }
 }
 
-async function inTheme(page: Page, theme: (typeof themes)[number]): Promise<void> {
+/** Shows the page in a theme, drawn to the end. */
+export async function inTheme(page: Page, theme: (typeof themes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   // fonts and colors still in transition would be captured halfway
   await page.evaluate(async () => {

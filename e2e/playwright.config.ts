@@ -5,6 +5,7 @@ export default defineConfig({
   testDir: 'journeys',
   testMatch: '*.ts',
   outputDir: '../.cache/failures',
+  globalSetup: './allVisited.ts',
   reporter: 'list',
   forbidOnly: true,
   // journeys mostly wait: two at a time suit a machine with two cores

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { until } from '#server/testing/until.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { reaching, test } from '../harness.ts'
 import { addAccount, type Person } from '../people.ts'
 import { setPlan, useCredits } from '../plans.ts'

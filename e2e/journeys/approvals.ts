@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { changeReply } from '../replies.ts'
 import { callInProject, channelIdsOf, submitPosts } from '../posts.ts'

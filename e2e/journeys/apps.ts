@@ -1,4 +1,5 @@
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 
 test('apps: an admin sees what to register, enters it, changes it and removes it; some platforms have two', async ({

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { until } from '#server/testing/until.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { callInProject, channelIdsOf, schedulePosts } from '../posts.ts'
 import { refuseOnce } from '../replies.ts'
@@ -200,6 +201,8 @@ test('assets: choose several by keyboard, nested folders, move, delete, undo, a 
   await page.getByText('No files here').waitFor()
   const tree = page.getByRole('navigation', { name: 'Folders' })
   await tree.getByRole('button', { name: 'Actions for the folder Campaigns' }).click()
+  await page.getByRole('menuitem', { name: 'New folder inside' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'New folder inside' }).click()
   await naming.getByLabel('Name').fill('Autumn')
   await naming.getByLabel('Name').press('Enter')
@@ -213,6 +216,7 @@ test('assets: choose several by keyboard, nested folders, move, delete, undo, a 
   await bar.getByRole('button', { name: 'Move' }).click()
   const moving = page.getByRole('dialog', { name: 'Move 2 files' })
   await moving.getByLabel('Folder').selectOption({ label: '\u2003Autumn' })
+  await axe(page)
   await moving.getByRole('button', { name: 'Move', exact: true }).click()
   await page.getByText('2 files moved to Autumn').waitFor()
   await tree.getByRole('link', { name: 'Autumn 2' }).click()
@@ -245,6 +249,8 @@ test('assets: choose several by keyboard, nested folders, move, delete, undo, a 
   // deleted at once, and can be restored for ten seconds
   await tile(page, 'team.jpg').waitFor()
   await page.getByRole('button', { name: 'Actions for team.jpg' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await tile(page, 'team.jpg').waitFor({ state: 'detached' })
   await toast(page, 'team.jpg deleted.').getByRole('button', { name: 'Undo' }).click()

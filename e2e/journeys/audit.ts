@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { changeReply } from '../replies.ts'
 import { newColleague } from '../team.ts'
@@ -33,6 +34,8 @@ test('audit: who did what, filters in the URL, and the export of what is shown',
 
   const filters = page.getByRole('group', { name: 'Filters' })
   await filters.getByRole('button', { name: 'Person' }).click()
+  await page.getByRole('menuitemradio', { name: 'Grace Hopper' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitemradio', { name: 'Grace Hopper' }).click()
   await filters.getByRole('button', { name: 'Person: Grace Hopper' }).waitFor()
   // by keyboard

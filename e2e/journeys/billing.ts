@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { until } from '#server/testing/until.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { inDatabase } from '../database.ts'
 import { test } from '../harness.ts'
 import { addChannels } from '../plans.ts'
@@ -146,10 +147,10 @@ test('billing: a plan is bought with test cards, changed, canceled and resumed',
   await axe(page)
   await shot(page, 'billing-team')
   await team.getByRole('button', { name: 'Continue' }).click()
-  await page
-    .getByRole('dialog', { name: 'Checkout summary' })
-    .getByRole('button', { name: 'Update Subscription' })
-    .click()
+  const checkout = page.getByRole('dialog', { name: 'Checkout summary' })
+  await checkout.getByRole('button', { name: 'Update Subscription' }).waitFor()
+  await axe(page)
+  await checkout.getByRole('button', { name: 'Update Subscription' }).click()
   await page.getByText(/Plan updated successfully\./).waitFor()
   await page.getByRole('button', { name: 'Upgrade Plan' }).waitFor({ state: 'detached' })
 
@@ -161,6 +162,8 @@ test('billing: a plan is bought with test cards, changed, canceled and resumed',
   await page.getByText(/Subscription canceled successfully\./).waitFor()
   await page.getByText('ends on').waitFor()
   await page.getByRole('button', { name: 'Restart Subscription' }).click()
+  await page.getByRole('dialog', { name: /^Restart/ }).waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Restart Subscription' }).click()
   await page.getByText(/Subscription resumed successfully\./).waitFor()
   await page.getByText('renews at').waitFor()
@@ -349,6 +352,8 @@ test('billing: Team switches to Individual for the next period and back, and cre
   await axe(page)
   await shot(page, 'billing-planned')
   await page.getByRole('button', { name: 'Keep Team' }).click()
+  await page.getByRole('dialog', { name: 'Keep Team?' }).waitFor()
+  await axe(page)
   await page.getByRole('dialog', { name: 'Keep Team?' }).getByRole('button', { name: 'Keep Team' }).click()
   await page.getByText("Your plan won't change.").waitFor()
   await page.getByText(/^Next payment: \$69\.00 on /).waitFor()

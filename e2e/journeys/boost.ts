@@ -1,4 +1,5 @@
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { submitPosts } from '../posts.ts'
 import { changeReply, refuseOnce } from '../replies.ts'

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 
 const DAY = 86_400_000
@@ -34,6 +35,8 @@ test('bulk schedule: template, errors in their cells, corrected in place, schedu
   await choose('template.csv', source)
   await page.getByRole('button', { name: 'Schedule 2 rows' }).waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('dialog', { name: 'Discard these rows?' }).waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Import removed').waitFor()
 

@@ -1,4 +1,5 @@
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { schedulePosts } from '../posts.ts'
 
@@ -45,6 +46,8 @@ test('campaigns: create one, its posts and counts, disable and enable, complete,
 
   const act = async (name: string) => {
     await page.getByRole('button', { name: 'Actions for Winter roast' }).first().click()
+    await page.getByRole('menuitem', { name }).waitFor()
+    await axe(page)
     await page.getByRole('menuitem', { name }).click()
   }
   await act('Disable')
@@ -83,6 +86,7 @@ test('campaigns: create one, its posts and counts, disable and enable, complete,
   await shot(page, 'campaigns-phone')
   await act('Delete')
   await page.getByRole('dialog').getByText("Its 2 posts aren't deleted").waitFor()
+  await axe(page)
   await page.getByRole('button', { name: 'Delete campaign' }).click()
   await page.getByText('Nothing archived').waitFor()
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { addChannels } from '../channels.ts'
 import { test } from '../harness.ts'
 import { allowOnBluesky, connectBluesky, useAppPassword } from '../people.ts'
@@ -81,6 +82,7 @@ test('channels: connect, disable, enable, edit and delete, with the posts that t
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await shot(page, 'channels-delete-phone')
   await page.getByRole('dialog').getByText('1 scheduled post becomes a draft.').waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
   await page.getByText('The deletion request was accepted and may take a minute or two.').waitFor()
   await page.getByText('Channel deleted successfully').waitFor()

@@ -3,7 +3,8 @@ import sharp from 'sharp'
 import { z } from 'zod'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { until } from '#server/testing/until.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { addChannels } from '../channels.ts'
 import { test, type Stage } from '../harness.ts'
 import { changeReply, refuse } from '../replies.ts'
@@ -283,10 +284,10 @@ test('compose: an interrupted upload continues where it stopped, and nothing is 
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
   await page.getByText('Your files are still uploading.', { exact: false }).waitFor()
   await page.getByRole('link', { name: 'Calendar', exact: true }).click()
-  await page
-    .getByRole('dialog', { name: 'Leave while files are uploading?' })
-    .getByRole('button', { name: 'Cancel' })
-    .click()
+  const leaving = page.getByRole('dialog', { name: 'Leave while files are uploading?' })
+  await leaving.waitFor()
+  await axe(page)
+  await leaving.getByRole('button', { name: 'Cancel' }).click()
   await page.unroute('**/api/upload/**')
   await pictures.getByRole('button', { name: 'Resume the upload of image 1' }).click()
   await pictures.getByRole('progressbar').waitFor({ state: 'detached' })

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { errorCatalog, type ErrorCode } from '#contract/errors.ts'
 import { until } from '#server/testing/until.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { callInProject, channelIdsOf, schedulePosts } from '../posts.ts'
 
@@ -13,6 +14,8 @@ const bar = (page: Page) => page.locator('[data-submit-bar]')
 const way = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
 const other = async (page: Page, name: string) => {
   await bar(page).getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('menuitem', { name }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name }).click()
 }
 /** Does something and waits until the server has stored a draft with this text. */

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { Submit } from '#contract/submit.ts'
 import { until } from '#server/testing/until.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { addChannel, addChannels } from '../channels.ts'
 import { test } from '../harness.ts'
 
@@ -33,6 +34,8 @@ test('composer: a channel is published at its own time, which can be cleared', a
   // from the list of all channels, by keyboard
   await page.getByRole('button', { name: 'Custom time' }).focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /evening/ }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: /evening/ }).press('Enter')
   await page.getByText(/evening\S* has a custom time\./).waitFor()
   await page.getByRole('group', { name: 'Quick time zones' }).getByRole('button', { name: 'PST' }).click()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { refuseOnce } from '../replies.ts'

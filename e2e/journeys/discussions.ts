@@ -1,4 +1,5 @@
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { addInboxChannel, ago, write } from '../inbox.ts'
 import { schedulePosts } from '../posts.ts'

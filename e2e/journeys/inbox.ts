@@ -4,7 +4,8 @@ import { createCannedResponse } from '#contract/inbox/cannedResponses.ts'
 import { createLabel } from '#contract/labels.ts'
 import { writeReview } from '#server/simulators/googleReviews.ts'
 import { callAs } from '../api.ts'
-import { axe, DESKTOP, PHONE, shot, undo } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot, undo } from '../browser.ts'
 import { inDatabase } from '../database.ts'
 import { test, type Stage } from '../harness.ts'
 import { addInboxChannel, ago, takeBack, write, writeMany } from '../inbox.ts'
@@ -105,8 +106,11 @@ test('inbox: read, assign, label, close and undo, in three panes and on a phone'
   await open.getByRole('button', { name: 'Label', exact: true }).click()
   await page.getByRole('checkbox', { name: 'Orders' }).check()
   await open.getByRole('button', { name: 'Labels: Orders' }).waitFor()
+  await axe(page)
   await page.keyboard.press('Escape')
   await open.getByRole('button', { name: /^Sentiment: / }).click()
+  await page.getByRole('menuitem', { name: 'Positive' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Positive' }).click()
   await open.getByRole('button', { name: 'Sentiment: Positive' }).waitFor()
   await axe(page)
@@ -635,13 +639,18 @@ test('inbox: canned responses are written, edited and deleted', async ({ stage }
   await table.getByRole('button', { name: 'Actions for Opening hours' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await dialog.getByLabel('Name', { exact: true }).fill('Hours')
+  await axe(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await table.getByText('Hours', { exact: true }).waitFor()
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'canned-responses-phone')
   await table.getByRole('button', { name: 'Actions for Hours' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete canned response' }).waitFor()
+  await axe(page)
   await page.getByRole('button', { name: 'Delete canned response' }).click()
   await page.getByText('No canned responses yet').waitFor()
 })

@@ -1,7 +1,8 @@
 import { adviceFor, because, sentenceOf } from '#contract/failures/catalog.ts'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
-import { axe, DESKTOP, PHONE, shot, undo } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot, undo } from '../browser.ts'
 import { test } from '../harness.ts'
 import { callInProject, schedulePosts, submitPosts } from '../posts.ts'
 import { changeReply } from '../replies.ts'
@@ -69,6 +70,8 @@ test('lists: labels, many posts at once with undo, a saved view', async ({ newPe
   await page.getByRole('button', { name: 'Clear' }).click()
   await table.getByRole('button', { name: 'Beta post', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('dialog', { name: 'Saved views' }).waitFor()
+  await axe(page)
   await page.getByRole('button', { name: 'Launch posts', exact: true }).click()
   await page.waitForURL(/labels=/)
   await page.getByRole('button', { name: 'View: Launch posts' }).waitFor()
@@ -116,6 +119,8 @@ test('lists: notes on a post with a mention, a reply, an edit, and its activity'
   await axe(page)
   await shot(page, 'notes')
   await sheet.getByRole('button', { name: 'Delete note' }).click()
+  await page.getByRole('dialog', { name: 'Delete this note?' }).waitFor()
+  await axe(page)
   await page.getByRole('dialog', { name: 'Delete this note?' }).getByRole('button', { name: 'Delete note' }).click()
   await sheet.getByText('No notes yet').waitFor()
   await sheet.getByRole('tab', { name: 'Activity' }).click()

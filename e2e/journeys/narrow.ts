@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { until } from '#server/testing/until.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { schedulePosts } from '../posts.ts'
 

@@ -2,7 +2,8 @@ import type { NotificationFacts } from '#contract/notifications/catalog.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '#server/db/system.ts'
 import { createNotification } from '#server/notifications/create.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { inDatabase } from '../database.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
@@ -162,6 +163,8 @@ test('notices: the bell tells at once, the center keeps them page by page, anoth
   await shot(page, 'notices-bell-phone')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('dialog', { name: 'More' }).waitFor()
+  await axe(page)
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
   await page.keyboard.press('Escape')
 

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { updateOrganization } from '#contract/orgSettings.ts'
 import { callAs } from '../api.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { schedulePosts } from '../posts.ts'
 import { refuse, refuseOnce } from '../replies.ts'
@@ -149,6 +150,8 @@ test('organization settings: channels of every project, projects renamed in plac
   // a deletion's consequences are read when its dialog opens, whatever the list showed
   const letGo = await hold(page, /\/contents$/)
   await page.getByRole('button', { name: 'Actions for Roastery' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const deleting = page.getByRole('dialog', { name: 'Delete Roastery?' })
   await deleting.getByRole('button', { name: 'Delete project', disabled: true }).waitFor()
@@ -193,6 +196,7 @@ test('organization settings: channels of every project, projects renamed in plac
     await page.getByRole('columnheader', { name, exact: true }).waitFor()
   await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
   await page.getByRole('menuitem', { name: /^Delete/, disabled: true }).waitFor()
+  await axe(page)
   await page.keyboard.press('Escape')
   await axe(page)
   await shot(page, 'org-settings-users')
@@ -240,6 +244,8 @@ test('organization settings: channels of every project, projects renamed in plac
   await channel.waitFor()
   await schedulePosts(admin, [{ text: 'Three', inDays: 4 }])
   await page.getByRole('button', { name: 'Delete settings-one' }).click()
+  await page.getByRole('dialog', { name: /^Delete/ }).waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByText('3 scheduled posts become drafts').waitFor()
   await page.getByRole('button', { name: 'Delete channel' }).click()
   await page.getByText('Channel deleted successfully').waitFor()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { inDatabase } from '../database.ts'
 import { test } from '../harness.ts'
 import { addChannels, passBillingDays, setPlan } from '../plans.ts'

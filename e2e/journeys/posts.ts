@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { addAccount, useAppPassword } from '../people.ts'
 
@@ -40,6 +41,8 @@ test('posts: lists, opening by address, deleting with undo, editing, a copy, sen
   await row('Brew guide')
     .getByRole('button', { name: /^Actions for/ })
     .click()
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByText('Post deleted successfully').waitFor()
   await row('Brew guide').waitFor({ state: 'detached' })
@@ -71,13 +74,17 @@ test('posts: lists, opening by address, deleting with undo, editing, a copy, sen
   await axe(page)
   await shot(page, 'post-actions')
   await page.getByRole('menuitem', { name: 'Send now' }).click()
-  await page.getByRole('dialog', { name: 'Send this post now?' }).getByRole('button', { name: 'Send now' }).click()
+  const sending = page.getByRole('dialog', { name: 'Send this post now?' })
+  await sending.waitFor()
+  await axe(page)
+  await sending.getByRole('button', { name: 'Send now' }).click()
   await sheet.getByText('Published', { exact: true }).waitFor()
   if ((await stage.bluesky.posts(account)).length !== 1) throw new Error('it is not there once')
   await sheet.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const asking = page.getByRole('dialog', { name: 'Delete this post?' })
   await asking.getByRole('radio', { name: /Here and on Bluesky/ }).check()
+  await axe(page)
   await asking.getByRole('button', { name: 'Delete here and on Bluesky' }).click()
   await sheet.waitFor({ state: 'hidden' })
   await until(async () => ((await stage.bluesky.posts(account)).length === 0 ? true : undefined), {

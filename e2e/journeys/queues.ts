@@ -1,6 +1,7 @@
 import { listWorkflows } from '#contract/workflows.ts'
 import { callAs } from '../api.ts'
-import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { submitPosts } from '../posts.ts'
 import { changeReply } from '../replies.ts'
@@ -23,6 +24,8 @@ test('queues: weekly slots, order by keys and buttons with undo, pause, best tim
   await page.getByText('Queue updated successfully').waitFor()
   await page.getByRole('list', { name: 'Times on Thursday' }).getByText('09:30 AM').waitFor()
   await page.getByRole('button', { name: 'Times of Monday' }).click()
+  await page.getByRole('menuitem', { name: 'Copy to every day' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Copy to every day' }).click()
   await page.getByRole('list', { name: 'Times on Sunday' }).getByText('09:30 AM').waitFor()
   await page.getByRole('button', { name: 'Remove Sunday, 09:30 AM' }).click()
@@ -149,6 +152,7 @@ test('workflows: make one with a role and someone outside, put its steps in orde
   await editor.getByLabel('Name', { exact: true }).fill('any admin')
   await editor.getByRole('button', { name: 'Save' }).click()
   await editor.getByText('A workflow with this name already exists.').waitFor()
+  await axe(page)
   await editor.getByLabel('Name', { exact: true }).fill('Legal last')
   await editor.getByRole('button', { name: 'Delete step 2' }).click()
   await editor.getByRole('button', { name: 'Save' }).click()
@@ -159,11 +163,15 @@ test('workflows: make one with a role and someone outside, put its steps in orde
   await submitPosts(person, ['Please look'], { type: 'NOW' }, 'NEEDS_APPROVAL', { workflowId })
   await page.getByRole('row').filter({ hasText: 'Legal last' }).getByText('1 post', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Actions for Legal last' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page
     .getByRole('dialog', { name: 'Delete Legal last?' })
     .getByText('1 post is waiting in this workflow')
     .waitFor()
+  await page.getByRole('button', { name: 'Delete workflow' }).waitFor()
+  await axe(page)
   await page.getByRole('button', { name: 'Delete workflow' }).click()
   await page.getByText('Workflow deleted').waitFor()
   await table.getByText('Legal last').waitFor({ state: 'detached' })

@@ -1,7 +1,8 @@
 import { home } from '#contract/organizations.ts'
 import { assignRole, listRoles } from '#contract/roles.ts'
 import { callAs } from '../api.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import { newColleague } from '../team.ts'
 
@@ -73,9 +74,12 @@ test('roles: create, assign and edit one under an open page, see its members, de
   await page.bringToFront()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Roles', exact: true }).click()
   await row('Scheduler').getByRole('button', { name: 'Actions for Scheduler' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit Scheduler' })
   await edit.getByText('Takes effect immediately for 1 member').waitFor()
+  await axe(page)
   await edit.getByRole('group', { name: 'Users' }).getByLabel('Add').uncheck()
   await edit.getByRole('group', { name: 'Users' }).getByLabel('View').uncheck()
   await edit.getByRole('button', { name: 'Save' }).click()
@@ -106,6 +110,8 @@ test('roles: create, assign and edit one under an open page, see its members, de
   await row('Copy of Scheduler').waitFor()
   await row('Scheduler').getByRole('button', { name: 'Actions for Scheduler' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete role' }).waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete role' }).click()
   await page.getByText('Role deleted successfully').waitFor()
   await row('Scheduler').waitFor({ state: 'detached' })

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Secret, TOTP } from 'otpauth'
 import type { Locator, Page } from '@playwright/test'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { newColleague } from '../team.ts'
@@ -184,10 +185,10 @@ test('secondFactor: a passkey is added, logs in and is deleted', async ({ newPer
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await page.getByText('Login Successful').waitFor()
   await security.getByRole('button', { name: 'Delete passkey: Work laptop' }).click()
-  await page
-    .getByRole('dialog', { name: 'Delete this passkey?' })
-    .getByRole('button', { name: 'Delete passkey' })
-    .click()
+  const sure = page.getByRole('dialog', { name: 'Delete this passkey?' })
+  await sure.waitFor()
+  await axe(page)
+  await sure.getByRole('button', { name: 'Delete passkey' }).click()
   await page.getByText('Passkey deleted').waitFor()
   await page.context().clearCookies()
   await page.goto('/login')

@@ -3,7 +3,8 @@ import { removeFromProject } from '#contract/members.ts'
 import { home } from '#contract/organizations.ts'
 import { assignRole, listRoles } from '#contract/roles.ts'
 import { callAs } from '../api.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe } from '../axe.ts'
+import { PHONE, shot } from '../browser.ts'
 import { addChannel } from '../channels.ts'
 import { test } from '../harness.ts'
 import { changeReply, refuse, refuseOnce } from '../replies.ts'
@@ -192,19 +193,27 @@ test('users: add a member, invite strangers from a pasted list, resend, revoke, 
   await page.setViewportSize({ width: 1440, height: 900 })
   await pending.getByRole('button', { name: 'Actions for bo@example.org' }).click()
   await page.getByRole('menuitem', { name: 'Revoke' }).click()
+  await page.getByRole('dialog', { name: /^Revoke the invitation/ }).waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await pending.getByRole('row').filter({ hasText: 'bo@example.org' }).waitFor({ state: 'detached' })
 
   await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
   await page.getByRole('menuitem', { name: 'Make organization admin' }).click()
+  await page.getByRole('dialog', { name: /^Make Grace Hopper/ }).waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click()
   await row.getByText('Organization admin').waitFor()
   await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
   await page.getByRole('menuitem', { name: 'Remove as organization admin' }).click()
+  await page.getByRole('dialog', { name: /^Remove Grace Hopper as/ }).waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove as admin' }).click()
   await row.getByText('Organization admin').waitFor({ state: 'detached' })
   await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
   await page.getByRole('menuitem', { name: 'Remove from organization' }).click()
+  await page.getByRole('dialog', { name: /^Remove Grace Hopper from the organization/ }).waitFor()
+  await axe(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove from organization' }).click()
   await page.getByText('User deleted from org successfully').waitFor()
   await row.waitFor({ state: 'detached' })
