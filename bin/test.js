@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { ensureBlueskyServer } from './lib/blueskyServer.js'
 import { changedSince } from './lib/changed.js'
 import { ensureChromium } from './lib/chromium.js'
@@ -19,6 +20,9 @@ const bin = (path) => at('node_modules', ...path.split('/'))
 
 /** What this run was asked for. */
 const asked = readArguments(process.argv.slice(2))
+
+/** A run's own, also for files that are run once more: what a model found once, it finds again. */
+const MODEL_SEED = process.env.MODEL_SEED ?? String(randomInt(2 ** 31))
 
 /** One tool, one verdict: its output is shown when it fails. */
 const check =
@@ -165,9 +169,9 @@ async function runVitest(project, more, quiet) {
 
 /** How much models play (server/testing/modelRuns.ts): samples, and one of them, chosen by the commit, in full. */
 async function modelRuns() {
-  if (asked.long) return { MODEL_RUNS: 'full' }
+  if (asked.long) return { MODEL_SEED, MODEL_RUNS: 'full' }
   const { code, output } = await run('git', ['rev-parse', 'HEAD'], { capture: true })
-  return code === 0 && asked.changed === undefined ? { MODEL_CHOICE: output.trim() } : {}
+  return { MODEL_SEED, ...(code === 0 && asked.changed === undefined && { MODEL_CHOICE: output.trim() }) }
 }
 
 async function playwright(options) {
