@@ -16,7 +16,7 @@ import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { until } from '../testing/until.ts'
+import { passesUntil } from '../testing/passesUntil.ts'
 import { readDueInboxes } from './read.ts'
 import { replySubject } from './replies/subject.ts'
 
@@ -135,10 +135,12 @@ describe('a reply with a picture', () => {
       log: quietLog,
       options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 600_000 },
     })
-    const sent = async () =>
-      (await app.database.owner.query("select from reply where id = $1 and state = 'SENT'", [replyId])).rowCount
+    const { owner } = app.database
+    const isSent = async () =>
+      (await owner.query("select from reply where id = $1 and state = 'SENT'", [replyId])).rowCount === 1
     try {
-      await until(sent, { what: 'the reply to be sent' })
+      // a call that failed on the way is tried again later
+      await passesUntil({ owner, clock: app.clock }, isSent, 'the reply to be sent')
     } finally {
       await node.stop({ drain: 1000 })
     }

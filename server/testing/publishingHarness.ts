@@ -24,6 +24,7 @@ import {
 import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
 import { noFaults } from '../simulators/bluesky/faults.ts'
 import { postWithDelivery } from './deliveries.ts'
+import { passesUntil } from './passesUntil.ts'
 import { until } from './until.ts'
 
 /**
@@ -163,26 +164,9 @@ export class PublishingHarness {
     await until(asked, { what: `state ${state}` })
   }
 
-  /**
-   * Advances the clock until the condition is true: from one due step to the next, and never while one is due or in
-   * progress, so that a slow machine is never late. Each step has the full deadline of until().
-   */
-  async passesUntil(isSo: () => Promise<boolean>, what?: string): Promise<void> {
-    const asked = async () => {
-      if (await isSo()) return 'so'
-      const { rows } = await this.database.owner.query<{ busy: boolean; next: Date | null }>(`
-        select exists (select from delivery where lease_id is not null)
-            or exists (select from attempt a join delivery d on d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key and d.fence = a.fence where a.finished_at is null) as busy,
-          min(wake_at) as next
-        from lane`)
-      const [lanes] = rows
-      if (!lanes?.next || lanes.busy || lanes.next <= this.clock.now()) return undefined
-      // a step may have finished between the first check and reading the lanes; from here on nothing moves
-      if (await isSo()) return 'so'
-      this.clock.set(lanes.next)
-      return 'later'
-    }
-    while ((await until(asked, { what })) === 'later');
+  /** Advances the clock until the condition is true, from one due step to the next. */
+  passesUntil(isSo: () => Promise<boolean>, what?: string): Promise<void> {
+    return passesUntil({ owner: this.database.owner, clock: this.clock }, isSo, what)
   }
 
   /** How often the platform accepted a post with this text. */
