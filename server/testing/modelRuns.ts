@@ -8,7 +8,8 @@ const MODELS = {
   'inbox ledger': { full: 1000, gate: 300, each: 1000 },
   'Facebook inbox model': { full: 32, gate: 8, each: 15_000 },
   'posts model': { full: 200, gate: 80, each: 5000 },
-  'posts model alone': { full: 10_000, gate: 2000, each: 50 },
+  // fewer may miss a state
+  'posts model alone': { full: 10_000, gate: 10_000, each: 50 },
   'draft race': { full: 40, gate: 10, each: 10_000 },
   'queues model': { full: 60, gate: 15, each: 10_000 },
   'dashboard model': { full: 60, gate: 25, each: 5000 },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,11 +18,16 @@ const HEAD = `
 #set page(footer: data.missing.join(", "))
 #set text(font: ("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Emoji"), lang: "en")
 `
-async function set(body: string, data: Record<string, unknown> = {}, bounds?: Bounds) {
-  const file = path.join(folder, 'template.typ')
+/** A template that starts like the product's own. */
+async function template(name: string, body: string): Promise<URL> {
+  const file = path.join(folder, `${name}.typ`)
   await writeFile(file, `${HEAD}${body}`)
-  return await typeset(pathToFileURL(file), { data, createdAt: new Date('2026-11-21T12:00:00Z') }, 'org', bounds)
+  return pathToFileURL(file)
 }
+const made = (file: URL, data: Record<string, unknown> = {}, bounds?: Bounds) =>
+  typeset(file, { data, createdAt: new Date('2026-11-21T12:00:00Z') }, 'org', bounds)
+const set = async (body: string, data?: Record<string, unknown>, bounds?: Bounds) =>
+  await made(await template('template', body), data, bounds)
 async function textOf(pdf: Buffer): Promise<string> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
   return text
@@ -82,7 +87,12 @@ describe('the compiler', () => {
   })
 
   it('refuses a 21st document of one organization while 20 wait', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 25 }, () => set('Short.')))
+    const long = await template('long', '#for i in range(400) [= Heading #i\n#lorem(200)]')
+    const short = await template('short', 'Short.')
+    const first = made(long)
+    // its template was read before the others are asked for
+    await readFile(long)
+    const asked = await Promise.allSettled([first, ...Array.from({ length: 24 }, () => made(short))])
     const refused = asked.filter(({ status }) => status === 'rejected')
     // one is being set, twenty wait
     expect(refused).toHaveLength(4)
