@@ -184,8 +184,8 @@ async function playwright(options) {
       env: {
         CHROMIUM_PATH: chromium,
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-        // someone looks at the pictures of journeys that were chosen
-        ...(options.length === 0 && { SCREENSHOTS: 'none' }),
+        // someone looks at the pictures of journeys that were chosen; only all of them visit every screen
+        ...(options.length === 0 && { SCREENSHOTS: 'none', JOURNEYS: 'all' }),
       },
     },
   )
