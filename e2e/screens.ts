@@ -297,10 +297,10 @@ export function overlayNamed(name: string, screen: Screen): Overlay {
           .join('.*')}$`,
       ).test(name),
     )
-    // the one of this screen, then the one that says the most about it
+    // the one that says the most about it, then the one of this screen
     .toSorted(
       (a, b) =>
-        Number(b.overlay.on !== undefined) - Number(a.overlay.on !== undefined) || b.pattern.length - a.pattern.length,
+        b.pattern.length - a.pattern.length || Number(b.overlay.on !== undefined) - Number(a.overlay.on !== undefined),
     )[0]
   if (!found) throw new Error(`"${name}" on ${screen.path} isn't in e2e/screens.ts: add { name: '${name}' } there.`)
   return found.overlay

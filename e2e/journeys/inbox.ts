@@ -224,6 +224,8 @@ test('inbox: worked through by keys alone', async ({ stage }) => {
   await page.locator('[role=dialog]:focus-within').waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('No labels yet').waitFor({ state: 'hidden' })
+  // closing gives the focus back to the button, and would take it from what opens meanwhile
+  await page.locator('button:focus').waitFor()
   await page.keyboard.press('n')
   await page.locator('textarea:focus').waitFor()
   await page.keyboard.type('Two bags are under the counter.')
