@@ -142,7 +142,7 @@ function vitest(project, chosen = []) {
     const first = await runVitest(project, chosen, quiet)
     const files = [...new Set(first.failures.map(({ file }) => file))]
     if (first.broken || files.length === 0 || files.length > FILES_RUN_AGAIN) return first
-    const again = await runVitest(project, ['--no-file-parallelism', ...files], quiet)
+    const again = await runVitest(project, ['--no-file-parallelism', ...files], quiet, `${project}-again`)
     const stillFails = ({ file, name }) =>
       again.broken || again.failures.some((failure) => failure.file === file && failure.name === name)
     const failures = [
@@ -157,8 +157,8 @@ function vitest(project, chosen = []) {
   }
 }
 
-async function runVitest(project, more, quiet) {
-  const file = reportOf(project)
+async function runVitest(project, more, quiet, report = project) {
+  const file = reportOf(report)
   const options = ['--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const { code, output } = await runNode([bin('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...more], {
     capture: quiet,
