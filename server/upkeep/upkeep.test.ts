@@ -33,6 +33,22 @@ test('creates partitions ahead, repeatedly, even if the default one was already 
   expect(await parts('attempt')).toEqual(['attempt_202611', 'attempt_202612', 'attempt_202701', 'attempt_default'])
 })
 
+test('creates each partition once when nodes start together', async () => {
+  // months that no other test here knows
+  const moments = Array.from({ length: 6 }, (_, i) => new Date(Date.UTC(2030, i * 4)))
+  for (const moment of moments)
+    await Promise.all(Array.from({ length: 4 }, () => keepPartitions(database.databases.system, moment)))
+  const months = (await parts('audit')).filter((name) => name.startsWith('audit_203'))
+  expect(months).toEqual(
+    moments.flatMap((moment) => {
+      const first = moment.getUTCFullYear() * 12 + moment.getUTCMonth()
+      return [0, 1, 2].map(
+        (i) => `audit_${Math.floor((first + i) / 12)}${String(((first + i) % 12) + 1).padStart(2, '0')}`,
+      )
+    }),
+  )
+})
+
 test('deletes what has expired, and nothing else', async () => {
   await keepPartitions(database.databases.system, daysAgo(10))
   for (const days of [9, 5, 3, 0]) await event(daysAgo(days))

@@ -8,6 +8,8 @@ declare
   name text;
 begin
   if unit not in ('day', 'month') then raise exception 'unit %', unit; end if;
+  -- nodes that start together take turns, so that each sees what the others created
+  perform pg_advisory_xact_lock(28, 0);
   for i in 0..ahead loop
     first := date_trunc(unit, at at time zone 'UTC') at time zone 'UTC' + make_interval(months => case when unit = 'month' then i else 0 end, days => case when unit = 'day' then i else 0 end);
     name := format('%s_%s', parent::text, to_char(first at time zone 'UTC', case unit when 'month' then 'YYYYMM' else 'YYYYMMDD' end));
