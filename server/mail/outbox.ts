@@ -12,9 +12,17 @@ import type { Mail } from './mailer.ts'
 export function outboxSender(dataDir: string, from: string, clock: Clock, log: Log): (mail: Mail) => Promise<void> {
   const folder = join(dataDir, 'outbox')
   let next: Promise<number> | undefined
+  /** Numbers in the order in which it's called. What failed once is read again. */
+  const nextNumber = () => {
+    const number = (next ?? lastNumber(folder)).then((last) => last + 1)
+    next = number
+    number.catch(() => {
+      if (next === number) next = undefined
+    })
+    return number
+  }
   return async (mail) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const number = await (next = (next ?? lastNumber(folder)).then((last) => last + 1))
+    const number = await nextNumber()
     const now = clock.now()
     const name = `${String(number).padStart(6, '0')}-${now.toISOString().slice(0, 19).replaceAll(':', '-')}-to-${mail.to.replace(/[^\w.@+-]/g, '_')}.eml`
     // loaded with the first email; builds the message instead of sending it
@@ -22,12 +30,17 @@ export function outboxSender(dataDir: string, from: string, clock: Clock, log: L
     const builder = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
     const { message } = await builder.sendMail({ from, ...mail, date: now })
     const path = join(folder, name)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeFile(path, message, { mode: 0o600 })
     log.info({ file: path, to: mail.to }, "email written to the outbox because SMTP_URL isn't set")
   }
 }
 
 async function lastNumber(folder: string): Promise<number> {
-  const numbers = (await readdir(folder)).map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger)
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const numbers = names.map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger)
   return Math.max(0, ...numbers)
 }
