@@ -8,6 +8,7 @@ import { emit } from './live/emit.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 import { openEvents } from './testing/events.ts'
 import { buildersOn } from './testing/people.ts'
+import { fillDataDir } from './testing/preparedCluster.ts'
 import { runProgram, startProgram, type Program } from './testing/program.ts'
 import { until } from './testing/until.ts'
 
@@ -22,8 +23,7 @@ beforeAll(async () => {
   const { superuser } = inject('cluster')
   const url = `postgres://${superuser.user}:${encodeURIComponent(superuser.password ?? '')}@localhost/${database.settings.app.database}?host=${encodeURIComponent(superuser.host)}`
   const shared = { DATABASE_URL: url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
-  nodes = []
-  for (const ROLE of ['web', 'web', 'worker']) nodes.push(await startProgram(folder(), { ...shared, ROLE }))
+  nodes = await Promise.all(['web', 'web', 'worker'].map((ROLE) => startProgram(folder(), { ...shared, ROLE })))
 })
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
@@ -81,7 +81,9 @@ it("say in a sentence why they don't start", async () => {
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
   const address = squatter.address()
   const port = String(typeof address === 'object' && address ? address.port : 0)
-  const taken = await runProgram(folder(), { PORT: port })
+  const dataDir = folder()
+  await fillDataDir(dataDir)
+  const taken = await runProgram(dataDir, { PORT: port })
   expect(taken.code).toBe(1)
   expect(taken.output).toContain('Another program is using this port')
   squatter.close()

@@ -58,7 +58,7 @@ const kinds: [name: string, make: (words: string) => Outgoing][] = [
   ],
   [
     'a video with a picture of its own',
-    (text) => outgoingPost({ text, media: [syntheticFile('video/mp4', { bytes: 9_000_000, thumbnail: photo() })] }),
+    (text) => outgoingPost({ text, media: [syntheticFile('video/mp4', { bytes: 5_000_000, thumbnail: photo() })] }),
   ],
   ['a card', withCard],
 ]

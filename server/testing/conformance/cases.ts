@@ -20,11 +20,13 @@ export type Case = {
 }
 
 const MB = 1_000_000
+/** One piece for every adapter: these files are sent some thousand times. */
+const SMALL = 100_000
 /** Adapters that let platforms fetch URLs get files of any size here (server/testing/visitor.ts). */
 const madeUp = (bytes: number, ending: string) => `https://files.test/${bytes}.${ending}`
 
 type Piece = { bytes?: number; altText?: string }
-function file(type: string, { bytes = type.startsWith('image/') ? 200_000 : MB, altText = '' }: Piece = {}): MediaFile {
+function file(type: string, { bytes = SMALL, altText = '' }: Piece = {}): MediaFile {
   const ending = { 'image/png': 'png', 'video/mp4': 'mp4', 'application/pdf': 'pdf' }[type] ?? 'jpg'
   return syntheticFile(type, { bytes, name: `file.${ending}`, altText, url: () => madeUp(bytes, ending) })
 }
@@ -41,7 +43,7 @@ function casesOfType(rules: PostRules, channel: Channel, largest: number): Case[
   const { postType, images, videos, documents } = rules
   const picture = (words = '') =>
     file(prefer(images.types, 'image/jpeg'), { altText: images.altText ? words.slice(0, images.altText.max) : '' })
-  const clip = (bytes = MB): MediaFile => ({
+  const clip = (bytes = SMALL): MediaFile => ({
     ...file(prefer(videos.types, 'video/mp4'), { bytes }),
     seconds: Math.max(videos.seconds.min, Math.min(20, videos.seconds.max)),
     ...(videos.thumbnail === 'none' ? {} : { thumbnail: picture() }),
