@@ -49,31 +49,33 @@ const stages = {
   unit: vitest('unit'),
   api: vitest('api'),
   'object store': vitest('objects'),
-  browser: () => playwright(asked.playwright),
+  browser: (quiet) => playwright(asked.playwright, quiet),
   faults: vitest('faults'),
   bluesky: vitest('bluesky'),
 }
 
-/**
- * Run beside the others, in this order, and show their output at their end. What waits for processes that it killed comes
- * first, while the checks before the journeys leave time; what always has something to do comes last.
- */
-const BESIDE = ['faults', 'bluesky', 'object store', 'api']
+/** Rows of stages that run at the same time, the longest as evenly as they can be shared out. */
+const LANES = [
+  Object.keys(stages).filter((name) => !['object store', 'browser', 'faults', 'bluesky'].includes(name)),
+  ['browser'],
+  ['faults', 'bluesky', 'object store'],
+]
 
 /** They need more than the packages: Bluesky's server, or the built web app. */
 const NEED_MORE = ['browser', 'faults', 'bluesky']
 
 let preparing = Promise.resolve()
 
+/** Stages that aren't alone take one process each: more would wait for each other and make all of them slower. */
+let together = false
+
 await main(async () => {
   await ensureInstalled()
   const began = performance.now()
   const chosen = asked.changed === undefined ? stagesOf(asked.stages) : await changedStages(asked.changed)
   if (NEED_MORE.some((name) => name in chosen)) preparing = prepareBeside()
-  const lanes = [
-    Object.keys(chosen).filter((name) => !BESIDE.includes(name)),
-    BESIDE.filter((name) => name in chosen),
-  ].filter((names) => names.length > 0)
+  const lanes = LANES.map((names) => names.filter((name) => name in chosen)).filter((names) => names.length > 0)
+  if (lanes.length > 1) together = true
   const results = await Promise.all(
     lanes.map(async (names, lane) => {
       const inLane = []
@@ -111,7 +113,9 @@ async function changedStages(commit) {
     'import rules': stages['import rules'],
     'plain English': stages['plain English'],
     ...Object.fromEntries(projects),
-    ...(journeys.length > 0 && { browser: () => playwright(['-g', journeys.join('|'), ...asked.playwright]) }),
+    ...(journeys.length > 0 && {
+      browser: (quiet) => playwright(['-g', journeys.join('|'), ...asked.playwright], quiet),
+    }),
   }
 }
 
@@ -163,6 +167,7 @@ function vitest(project, chosen = []) {
 async function runVitest(project, more, quiet, report = project) {
   const file = reportOf(report)
   const options = ['--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  if (together) options.push('--maxWorkers=1')
   const { code, output } = await runNode([bin('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...more], {
     capture: quiet,
     env: await modelRuns(),
@@ -177,13 +182,15 @@ async function modelRuns() {
   return { MODEL_SEED, ...(code === 0 && asked.changed === undefined && { MODEL_CHOICE: output.trim() }) }
 }
 
-async function playwright(options) {
+async function playwright(options, quiet) {
   const chromium = await ensureChromium()
   await preparing
   const file = reportOf('browser')
-  const { code } = await runNode(
-    [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...options],
+  const workers = together ? ['--workers=1'] : []
+  const { code, output } = await runNode(
+    [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...workers, ...options],
     {
+      capture: quiet,
       env: {
         CHROMIUM_PATH: chromium,
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
@@ -194,5 +201,5 @@ async function playwright(options) {
       },
     },
   )
-  return fromPlaywright(file, code)
+  return { ...fromPlaywright(file, code), output }
 }
