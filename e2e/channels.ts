@@ -40,8 +40,8 @@ export async function addChannels(
   }))
   await inDatabase(stage, async ({ system }) => {
     await system.query(
-      `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, simulated, connected_at, connected_by)
-       select $1, c.id, $2, c.platform, c.remote, c.name, c.handle, true, now(), m.person_id
+      `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, simulated, check_at, connected_at, connected_by)
+       select $1, c.id, $2, c.platform, c.remote, c.name, c.handle, true, now() + interval '1 day', now(), m.person_id
        from jsonb_to_recordset($3) as c(id uuid, platform text, remote text, name text, handle text)
        cross join (select person_id from member where org_id = $1 and is_admin limit 1) m`,
       [ids.orgId, ids.projectId, JSON.stringify(made)],

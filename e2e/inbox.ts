@@ -23,8 +23,8 @@ export async function addInboxChannel(
 ): Promise<string> {
   return await inDatabase(stage, async ({ system }) => {
     const { rows } = await system.query<{ id: string }>(
-      `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by)
-       select $1, uuidv7(), $2, $3, $3 || ':' || uuidv7(), $4, '@' || lower(replace($4, ' ', '.')), now(), o.created_by from organization o where o.org_id = $1 returning id`,
+      `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, check_at, connected_at, connected_by)
+       select $1, uuidv7(), $2, $3, $3 || ':' || uuidv7(), $4, '@' || lower(replace($4, ' ', '.')), now() + interval '1 day', now(), o.created_by from organization o where o.org_id = $1 returning id`,
       [ids.orgId, ids.projectId, platform, name],
     )
     const [row] = rows

@@ -47,8 +47,8 @@ export async function useCredits(stage: Place, { ids }: Pick<Person, 'ids'>, cre
 export async function addChannels(stage: Place, { ids }: Pick<Person, 'ids'>, names: readonly string[]): Promise<void> {
   await inDatabase(stage, ({ system }) =>
     system.query(
-      `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by)
-       select $1, uuidv7(), $2, 'bluesky', 'did:plc:' || uuidv7(), n, '@' || lower(n) || '.test', now(), o.created_by from unnest($3::text[]) with ordinality t (n, i), organization o where o.org_id = $1 order by i`,
+      `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, check_at, connected_at, connected_by)
+       select $1, uuidv7(), $2, 'bluesky', 'did:plc:' || uuidv7(), n, '@' || lower(n) || '.test', now() + interval '1 day', now(), o.created_by from unnest($3::text[]) with ordinality t (n, i), organization o where o.org_id = $1 order by i`,
       [ids.orgId, ids.projectId, [...names]],
     ),
   )
