@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions, type Page } from '@playwright/test'
+import {
+  chromium,
+  expect,
+  type Browser,
+  type BrowserContextOptions,
+  type LaunchOptions,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
@@ -79,6 +87,9 @@ export async function openPage(browser: Browser, base: string, options: BrowserC
 /** Undoes the action of the toast with this text; others may still be there. */
 export const undo = (page: Page, words: RegExp) =>
   page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
+
+/** Waits until the files of a list have arrived. A file can have two bars for a moment: it's read, and already sent. */
+export const allArrived = (list: Locator) => expect(list.getByRole('progressbar')).toHaveCount(0)
 
 /**
  * Pictures of the page in both themes at its current size, into .cache/screenshots. The full run takes none

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { until } from '#server/testing/until.ts'
 import { axe } from '../axe.ts'
-import { PHONE, shot } from '../browser.ts'
+import { allArrived, PHONE, shot } from '../browser.ts'
 import { addChannels } from '../channels.ts'
 import { test, type Stage } from '../harness.ts'
 import { changeReply, refuse } from '../replies.ts'
@@ -290,7 +290,7 @@ test('compose: an interrupted upload continues where it stopped, and nothing is 
   await leaving.getByRole('button', { name: 'Cancel' }).click()
   await page.unroute('**/api/upload/**')
   await pictures.getByRole('button', { name: 'Resume the upload of image 1' }).click()
-  await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(pictures)
   await saved(page)
 
   // a full disk is reported in the specification's words
@@ -315,7 +315,7 @@ test('compose: an interrupted upload continues where it stopped, and nothing is 
   await page.unroute('**/api/upload/**')
   await pictures.getByRole('button', { name: 'Try again' }).click()
   await pictures.getByText('Error uploading file').waitFor({ state: 'detached' })
-  await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(pictures)
 
   // a lost connection is shown at the first failed attempt, long before the upload gives up
   await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
@@ -326,7 +326,7 @@ test('compose: an interrupted upload continues where it stopped, and nothing is 
   await page.unroute('**/api/upload/**')
   await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
   await pictures.getByRole('button', { name: 'Remove image 3' }).waitFor()
-  await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(pictures)
   await pictures.getByText('The connection was lost.', { exact: false }).waitFor({ state: 'detached' })
 })
 

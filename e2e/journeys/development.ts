@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { makeDocument } from '#server/testing/film.ts'
+import { allArrived } from '../browser.ts'
 import { film } from '../film.ts'
 import { test } from '../harness.ts'
 import { startDevelopment } from '../product.ts'
@@ -30,10 +31,10 @@ test('development: a video and a PDF can be attached under npm run dev', async (
     await attach(page, roast)
     isThere = await Promise.race([appears, reloads])
   }
-  await files.getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(files)
   await files.getByRole('button', { name: /Remove/ }).click()
   await attach(page, { name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) })
   await files.getByText('2 pages').first().waitFor()
-  await files.getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(files)
   await page.locator('[data-save-state=saved]').waitFor()
 })

@@ -8,7 +8,7 @@ import type { TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { callAs } from '../api.ts'
 import { axe } from '../axe.ts'
-import { DESKTOP, PHONE, shot } from '../browser.ts'
+import { allArrived, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
@@ -39,7 +39,7 @@ const seeAs = (page: Page, platformName: PlatformKey) =>
 const arrived = async (page: Page, name?: string) => {
   // a file is listed once it was probed, and has a progress bar from then on
   await files(page, name).getByRole('listitem').first().waitFor()
-  await files(page, name).getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(files(page, name))
 }
 
 test('media: a video is probed, sent, given a thumbnail, played in the preview and published', async ({ stage }) => {
@@ -214,7 +214,7 @@ test('media: a picture is cropped and turned, files are put in order by keys and
       { what: names.join(', ') },
     )
   await inOrder('one', 'two', 'three')
-  await until(async () => (await pictures.getByRole('progressbar').count()) === 0, { what: 'the three pictures' })
+  await allArrived(pictures)
 
   await rows.nth(2).getByRole('textbox').focus()
   await page.keyboard.press('Alt+ArrowUp')

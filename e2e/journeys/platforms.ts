@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { axe } from '../axe.ts'
-import { DESKTOP, PHONE, shot } from '../browser.ts'
+import { allArrived, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
@@ -87,7 +87,7 @@ test('platforms: in development one click connects an account of each, marked as
     },
   ])
   const files = page.getByRole('list', { name: 'Images' })
-  await files.getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(files)
 
   await page.getByRole('region', { name: 'Options for Pinterest' }).getByRole('combobox', { name: 'Board' }).click()
   await page.getByRole('option', { name: 'The shop' }).click()
@@ -103,7 +103,7 @@ test('platforms: in development one click connects an account of each, marked as
       buffer: await film(page, { seconds: 4, width: 400, height: 640 }),
     },
   ])
-  await page.getByRole('list', { name: 'Files' }).getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(page.getByRole('list', { name: 'Files' }))
   await page.getByRole('tab', { name: 'All channels' }).click()
   await page.getByRole('list', { name: 'Fix these problems' }).waitFor({ state: 'detached' })
   await axe(page)
@@ -169,7 +169,7 @@ test("platforms: in development, details of single platforms: a place, an offer,
         .toBuffer(),
     },
   ])
-  await page.getByRole('list', { name: 'Images' }).getByRole('progressbar').waitFor({ state: 'detached' })
+  await allArrived(page.getByRole('list', { name: 'Images' }))
   await tiktok.getByRole('checkbox', { name: 'Duet' }).waitFor({ state: 'detached' })
   await tiktok.getByRole('checkbox', { name: 'Comment' }).check()
 
