@@ -7,7 +7,6 @@ import {
   type Browser,
   type BrowserContextOptions,
   type LaunchOptions,
-  type Locator,
   type Page,
 } from '@playwright/test'
 
@@ -88,8 +87,13 @@ export async function openPage(browser: Browser, base: string, options: BrowserC
 export const undo = (page: Page, words: RegExp) =>
   page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
 
-/** Waits until the files of a list have arrived. A file can have two bars for a moment: it's read, and already sent. */
-export const allArrived = (list: Locator) => expect(list.getByRole('progressbar')).toHaveCount(0)
+/** Chooses files in the composer. From then on each shows a progress bar until it has arrived. */
+export const attach = (page: Page, files: readonly { name: string; mimeType: string; buffer: Buffer }[]) =>
+  page.locator('[data-pick-files]').setInputFiles(files)
+
+/** Waits until all files that were chosen in the composer have arrived. */
+export const allArrived = (page: Page) =>
+  expect(page.getByRole('list', { name: /^(?:Images|Files)$/ }).getByRole('progressbar')).toHaveCount(0)
 
 /**
  * Pictures of the page in both themes at its current size, into .cache/screenshots. The full run takes none

@@ -1,12 +1,8 @@
-import type { Page } from '@playwright/test'
 import { makeDocument } from '#server/testing/film.ts'
-import { allArrived } from '../browser.ts'
+import { allArrived, attach } from '../browser.ts'
 import { film } from '../film.ts'
 import { test } from '../harness.ts'
 import { startDevelopment } from '../product.ts'
-
-const attach = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
-  page.locator('[data-pick-files]').setInputFiles([file])
 
 test('development: a video and a PDF can be attached under npm run dev', async ({ stage }) => {
   const { newPerson } = await stage.apart(startDevelopment())
@@ -28,13 +24,13 @@ test('development: a video and a PDF can be attached under npm run dev', async (
       .getByText('320 × 180 · 0:04')
       .waitFor()
       .then(() => true)
-    await attach(page, roast)
+    await attach(page, [roast])
     isThere = await Promise.race([appears, reloads])
   }
-  await allArrived(files)
+  await allArrived(page)
   await files.getByRole('button', { name: /Remove/ }).click()
-  await attach(page, { name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) })
+  await attach(page, [{ name: 'menu.pdf', mimeType: 'application/pdf', buffer: await makeDocument(2) }])
   await files.getByText('2 pages').first().waitFor()
-  await allArrived(files)
+  await allArrived(page)
   await page.locator('[data-save-state=saved]').waitFor()
 })

@@ -8,14 +8,13 @@ import type { TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
 import { callAs } from '../api.ts'
 import { axe } from '../axe.ts'
-import { allArrived, DESKTOP, PHONE, shot } from '../browser.ts'
+import { allArrived, attach, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { changeReply, refuse } from '../replies.ts'
 
 type File = { name: string; mimeType: string; buffer: Buffer }
-const attach = (page: Page, files: File[]) => page.locator('[data-pick-files]').setInputFiles(files)
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const files = (page: Page, name = 'Files') => page.getByRole('list', { name })
 const picture = async (name: string, width: number, height: number): Promise<File> => ({
@@ -37,9 +36,8 @@ const seeAs = (page: Page, platformName: PlatformKey) =>
     return { channels: channels.map((channel) => ({ ...channel, platformName })) }
   })
 const arrived = async (page: Page, name?: string) => {
-  // a file is listed once it was probed, and has a progress bar from then on
   await files(page, name).getByRole('listitem').first().waitFor()
-  await allArrived(files(page, name))
+  await allArrived(page)
 }
 
 test('media: a video is probed, sent, given a thumbnail, played in the preview and published', async ({ stage }) => {
@@ -214,7 +212,7 @@ test('media: a picture is cropped and turned, files are put in order by keys and
       { what: names.join(', ') },
     )
   await inOrder('one', 'two', 'three')
-  await allArrived(pictures)
+  await allArrived(page)
 
   await rows.nth(2).getByRole('textbox').focus()
   await page.keyboard.press('Alt+ArrowUp')

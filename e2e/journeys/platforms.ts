@@ -3,15 +3,13 @@ import sharp from 'sharp'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { axe } from '../axe.ts'
-import { allArrived, DESKTOP, PHONE, shot } from '../browser.ts'
+import { allArrived, attach, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
 import { test } from '../harness.ts'
 import type { Person } from '../people.ts'
 import { onSimulators } from '../simulated.ts'
 
-type File = { name: string; mimeType: string; buffer: Buffer }
 const nameOf = (platform: PlatformKey) => platformRules[platform].label
-const attach = (page: Page, files: File[]) => page.locator('[data-pick-files]').setInputFiles(files)
 
 /** Bluesky has its own simulator. */
 const played = platformKeys.filter((platform) => platform !== 'bluesky')
@@ -86,8 +84,7 @@ test('platforms: in development one click connects an account of each, marked as
         .toBuffer(),
     },
   ])
-  const files = page.getByRole('list', { name: 'Images' })
-  await allArrived(files)
+  await allArrived(page)
 
   await page.getByRole('region', { name: 'Options for Pinterest' }).getByRole('combobox', { name: 'Board' }).click()
   await page.getByRole('option', { name: 'The shop' }).click()
@@ -103,7 +100,7 @@ test('platforms: in development one click connects an account of each, marked as
       buffer: await film(page, { seconds: 4, width: 400, height: 640 }),
     },
   ])
-  await allArrived(page.getByRole('list', { name: 'Files' }))
+  await allArrived(page)
   await page.getByRole('tab', { name: 'All channels' }).click()
   await page.getByRole('list', { name: 'Fix these problems' }).waitFor({ state: 'detached' })
   await axe(page)
@@ -169,7 +166,7 @@ test("platforms: in development, details of single platforms: a place, an offer,
         .toBuffer(),
     },
   ])
-  await allArrived(page.getByRole('list', { name: 'Images' }))
+  await allArrived(page)
   await tiktok.getByRole('checkbox', { name: 'Duet' }).waitFor({ state: 'detached' })
   await tiktok.getByRole('checkbox', { name: 'Comment' }).check()
 

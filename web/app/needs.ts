@@ -1,9 +1,9 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { redirect, useMatches, useNavigate } from '@tanstack/react-router'
+import { redirect, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { myPermissions } from '#contract/organizations.ts'
 import { mayDo, type MyPermissions, type Wanted } from '#web/lib/permissions.ts'
-import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
+import { isOutside, useHome, useProjectIds, type ProjectIds } from '#web/lib/project.ts'
 import { callOptions, useCall } from '#web/lib/queries.ts'
 import type { AccessDenied } from './search.ts'
 
@@ -101,6 +101,24 @@ export function useStillAllowed(): void {
     if (known.projectId === projectId && known.mine && mine && known.mine !== mine)
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== myPermissions.path })
   }, [projectId, mine, queries])
+}
+
+/**
+ * Leaves a project that the person no longer belongs to. Its calls are refused and lead away too (onFailure.ts), but not
+ * if that navigation was replaced by a later one of the page, or if no call comes.
+ */
+export function useStillMember(): void {
+  const navigate = useNavigate()
+  const ids = useProjectIds()
+  const home = useHome()
+  // where the person is going, if they are leaving
+  const isHere = useLocation({
+    select: ({ pathname }) => pathname.startsWith(`/${ids.orgId}/project/${ids.projectId}`),
+  })
+  const isLost = isHere && !home.isFetching && isOutside(home.data, ids)
+  useEffect(() => {
+    if (isLost) void navigate({ to: '/onboarding', replace: true })
+  }, [isLost, navigate])
 }
 
 /** Nothing notifies /access-denied about a new role: the next page of the project checks again. */

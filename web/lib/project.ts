@@ -53,6 +53,15 @@ export function findProject(home: Home | undefined, ids: ProjectIds) {
   return organization && project ? { organization, project } : undefined
 }
 
+/**
+ * Whether the person doesn't belong to the project; false while it isn't known. An organization that requires a second
+ * factor names no projects before it was used.
+ */
+export function isOutside(home: Home | undefined, ids: ProjectIds): boolean {
+  if (!home || findProject(home, ids)) return false
+  return !home.organizations.some((org) => org.orgId === ids.orgId && org.needsSecondFactor)
+}
+
 /** Whether the person is an admin of the URL's organization, or of their only one; undefined while it isn't known. */
 export function useIsAdminHere(): boolean | undefined {
   const { orgId } = useParams({ strict: false })

@@ -11,7 +11,7 @@ import { ConnectionStrip } from '#web/ui/ConnectionStrip.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
 import { PageChrome } from '#web/ui/Page.tsx'
 import { wantToaster } from '#web/ui/toast.ts'
-import { useStillAllowed } from '../needs.ts'
+import { useStillAllowed, useStillMember } from '../needs.ts'
 import ServerErrorScreen from '../screens/ServerErrorScreen.tsx'
 import { allPlaces } from './areas.ts'
 import { Chrome } from './Chrome.tsx'
@@ -36,13 +36,13 @@ export default function Shell() {
 
 function Frame() {
   useLive(useProjectIds())
-  useStillAllowed()
   useKeptPosts()
   useShellKeys()
   useEffect(wantToaster, [])
   useEffect(keepFiles, [])
   return (
     <div data-shell className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">
+      <Access />
       <Rail />
       <PageChrome value={<Chrome />}>
         <main
@@ -61,6 +61,13 @@ function Frame() {
       <OpenPost />
     </div>
   )
+}
+
+/** Leads away from what the person may no longer see. On its own, because it looks at more than the page shows. */
+function Access() {
+  useStillAllowed()
+  useStillMember()
+  return null
 }
 
 /** Shown above every page while the organization is being deleted, because nothing will be published. */

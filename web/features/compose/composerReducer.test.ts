@@ -284,7 +284,7 @@ describe('saving and submitting', () => {
     const next = after(
       { type: 'sideShown', side: 'preview' },
       { type: 'submitTried' },
-      { type: 'submitBlocked', broken: [], shown: 'all' },
+      { type: 'submitBlocked', broken: [], shown: 'all', byFiles: false },
     )
     expect([next.sending.tried, next.sending.phase, next.view.side, next.view.problemsShown]).toEqual([
       true,
@@ -296,10 +296,17 @@ describe('saving and submitting', () => {
 
   it('leaves the open version only if the problem is elsewhere', () => {
     const blocked = (broken: string[], shown: string) =>
-      after({ type: 'versionOpened', scope: 'b' }, { type: 'submitBlocked', broken, shown }).view.scope
+      after({ type: 'versionOpened', scope: 'b' }, { type: 'submitBlocked', broken, shown, byFiles: false }).view.scope
     expect(blocked(['a'], 'b')).toBe('all')
     expect(blocked(['a', 'b'], 'b')).toBe('b')
     expect(blocked([], 'b')).toBe('b')
+  })
+
+  it('keeps in mind that a submit had to wait for files, until the next one', () => {
+    const waited = { type: 'submitBlocked', broken: [], shown: 'all', byFiles: true } as const
+    expect(after(waited).sending.waitedForFiles).toBe(true)
+    expect(after(waited, { type: 'submitStarted' }).sending.waitedForFiles).toBe(false)
+    expect(after(waited, { ...waited, byFiles: false }).sending.waitedForFiles).toBe(false)
   })
 
   it('is locked while submitting, open again after a refusal, and locked permanently after a success', () => {

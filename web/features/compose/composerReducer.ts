@@ -22,6 +22,8 @@ type Sending = {
   asksForApproval: boolean
   /** The person is asked whether to publish right away. */
   confirms: boolean
+  /** A submit was refused because files were still uploading: once they're there, nothing has been submitted yet. */
+  waitedForFiles: boolean
 }
 
 type View = {
@@ -65,8 +67,8 @@ type ViewAction =
 type SendingAction =
   | { type: 'saveChanged'; saving: SaveState }
   | { type: 'submitTried' }
-  /** `broken` names the channels with problems, `shown` is the version on screen. */
-  | { type: 'submitBlocked'; broken: readonly string[]; shown: Scope }
+  /** `broken` names the channels with problems, `shown` is the version on screen; `byFiles` if some haven't arrived. */
+  | { type: 'submitBlocked'; broken: readonly string[]; shown: Scope; byFiles: boolean }
   | { type: 'submitStarted' }
   | { type: 'submitRefused'; sent: Sent; refusal: Refusal }
   | { type: 'submitConflicted'; fields: readonly string[] }
@@ -105,6 +107,7 @@ export function openedComposer({ doc, savedAt, restored, gone, unfinished }: Ope
       series: { scope: 'this', overwrite: false },
       asksForApproval: false,
       confirms: false,
+      waitedForFiles: false,
     },
     notices: { ...NO_NOTICES, restored, filesGone: gone, filesUnfinished: unfinished },
   }
@@ -144,10 +147,13 @@ export function composerReducer(state: ComposerState, action: ComposerAction): C
     case 'submitBlocked': {
       // the open version may be fine while another one isn't
       const isElsewhere = action.shown !== 'all' && action.broken.length > 0 && !action.broken.includes(action.shown)
-      return withView({ side: 'write', scope: isElsewhere ? 'all' : state.view.scope, problemsShown })
+      return {
+        ...withView({ side: 'write', scope: isElsewhere ? 'all' : state.view.scope, problemsShown }),
+        sending: { ...state.sending, waitedForFiles: action.byFiles },
+      }
     }
     case 'submitStarted':
-      return withSending({ phase: 'sending', conflict: undefined })
+      return withSending({ phase: 'sending', conflict: undefined, waitedForFiles: false })
     case 'submitRefused':
       return withSending({ refused: { ...action.sent, refusal: action.refusal } })
     case 'submitConflicted':

@@ -20,9 +20,13 @@ type Options = {
     sent: string
     /** Why nothing can be submitted yet. */
     problem: string | undefined
+    /** Because some haven't arrived. */
+    busy: boolean
   }
 }
 
+/** A person who was told to wait for their files may take the end of the wait for the end of the submit. */
+const FILES_ARRIVED = "Your files are uploaded. Your post wasn't submitted yet: submit it now."
 const NO_WORKFLOW = 'Please select a workflow before sending for approval.'
 
 /** What blocks submitting: found here while someone types, or refused by the server until what it was about changes. */
@@ -33,6 +37,7 @@ export function useChecks({ cardOf, files }: Options) {
   const doc = useComposerState((state) => state.doc)
   const tried = useComposerState(({ sending }) => sending.tried)
   const refused = useComposerState(({ sending }) => sending.refused)
+  const waitedForFiles = useComposerState(({ sending }) => sending.waitedForFiles)
   const now = useNow()
   const approve = mode === 'approve'
   const sent: Sent = { doc, files: files.sent, approve }
@@ -92,7 +97,7 @@ export function useChecks({ cardOf, files }: Options) {
     workflowError: refusal?.workflow ?? (tried && isWithoutWorkflow ? NO_WORKFLOW : undefined),
     scheduleError: timeProblem(shownPlan, now, undefined) ?? refusal?.schedule ?? room.error,
     cap: room.cap,
-    trouble: refusal?.other ?? (tried ? files.problem : undefined),
+    trouble: refusal?.other ?? (tried ? (files.problem ?? (waitedForFiles ? FILES_ARRIVED : undefined)) : undefined),
     series,
     times: seriesFor(leadingPlan(doc, chosen))?.times.length ?? 1,
   })
@@ -100,6 +105,8 @@ export function useChecks({ cardOf, files }: Options) {
     results,
     sent,
     seriesFor,
+    /** Some of its files haven't arrived. */
+    waitsForFiles: files.busy,
     /** The channels that would be refused as they are, checked immediately; undefined if nothing blocks submitting. */
     obstacles: (): readonly string[] | undefined => {
       const broken = [

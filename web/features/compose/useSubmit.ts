@@ -28,7 +28,7 @@ export type Submitted = {
 
 type Options = {
   written: Written
-  checks: Pick<ReturnType<typeof useChecks>, 'obstacles' | 'seriesFor' | 'sent'>
+  checks: Pick<ReturnType<typeof useChecks>, 'obstacles' | 'seriesFor' | 'sent' | 'waitsForFiles'>
   /** Saves the draft in the meantime; does nothing for an edited post. */
   saver: DraftSaver
   /** Of an edited post, as it was read. */
@@ -80,7 +80,12 @@ export function useSubmit({ written, checks, saver, version, onDone }: Options) 
     }
   }
   const block = (broken: readonly string[]) =>
-    store.dispatch({ type: 'submitBlocked', broken, shown: store.version(channels).scope })
+    store.dispatch({
+      type: 'submitBlocked',
+      broken,
+      shown: store.version(channels).scope,
+      byFiles: checks.waitsForFiles,
+    })
   const showRefusal = (error: unknown) => {
     if (isFailure(error, 'POST_LOCKED') && !edited) saver.wasSubmittedElsewhere(submittedOf(error.meta)?.state)
     else if (isFailure(error, 'STALE_VERSION') && !edited) saver.wasChangedElsewhere(fieldsOf(error.meta))

@@ -1,3 +1,5 @@
+import { count } from '#web/lib/format.ts'
+import { Progress } from '#web/ui/Progress.tsx'
 import { useRowOrder } from '#web/ui/useRowOrder.ts'
 import { AttachmentRow, type RowProps } from './AttachmentRow.tsx'
 import { kindOf } from './attachments.ts'
@@ -9,7 +11,7 @@ type Props = Omit<RowProps, 'one' | 'place' | 'order'>
  * or Alt and an arrow key change.
  */
 export function AttachmentTray({ attachments, ...rest }: Props) {
-  const { list } = attachments
+  const { list, opening } = attachments
   const place = (from: number, to: number) => {
     const [one, over] = [list[from], list[to]]
     if (one && over) attachments.move(one.key, over.key)
@@ -24,7 +26,7 @@ export function AttachmentTray({ attachments, ...rest }: Props) {
     onMove: list.length > 1 ? place : undefined,
     place: 'file',
   })
-  if (list.length === 0) return null
+  if (list.length + opening.length === 0) return null
   return (
     <>
       <ul
@@ -42,6 +44,11 @@ export function AttachmentTray({ attachments, ...rest }: Props) {
             {...rest}
           />
         ))}
+        {opening.length > 0 ? (
+          <li>
+            <Progress label={`Reading ${count(opening.length, 'file')}`} />
+          </li>
+        ) : null}
       </ul>
       <p role="status" className="sr-only">
         {said}

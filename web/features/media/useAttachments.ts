@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import type { MediaFacts } from '#contract/checkPost.ts'
 import {
   createUpload,
@@ -43,6 +43,8 @@ export type Attachments = ReturnType<typeof useAttachments>
 export type Change = { rotate: 0 | 90 | 180 | 270; crop?: { x: number; y: number; width: number; height: number } }
 
 const FAILED = 'Error uploading file'
+/** Moved or deleted after it was chosen, or on a drive that is gone. */
+const UNREADABLE = "your browser can't read this file"
 /** How many files are uploaded at the same time; the others wait. */
 const AT_ONCE = 3
 const wordsOf = (error: unknown): string =>
@@ -54,6 +56,8 @@ const isTooLarge = (error: unknown): boolean =>
 
 /** Where added files belong: what is accepted there, and what is there already. */
 export type Destination = {
+  /** The item whose files they become. */
+  item: string
   rules: readonly PostRules[]
   held: readonly MediaFacts[]
   check: CheckFile
@@ -66,9 +70,10 @@ export type Destination = {
  */
 export function useAttachments(
   ids: ProjectIds,
-  options: { initial: readonly Attachment[]; check: CheckFile; onRefused: (sentences: readonly string[]) => void },
+  options: { initial: readonly Attachment[]; onRefused: (sentences: readonly string[]) => void },
 ) {
   const [list, apply] = useReducer(changeAttachments, options.initial)
+  const [opening, setOpening] = useState<readonly string[]>([])
   const now = useRef(list)
   const running = useRef(new Map<string, RunningUpload>())
   const files = useRef(new Map<string, File | Blob>())
@@ -176,17 +181,22 @@ export function useAttachments(
   return {
     list,
     /** Files that still have to arrive before the post can be submitted. */
-    busy: list.some(({ state }) => state !== 'ready' && state !== 'failed'),
+    busy: opening.length > 0 || list.some(({ state }) => state !== 'ready' && state !== 'failed'),
+    /** The item of each chosen file that the browser is still reading: it isn't in the list yet. */
+    opening,
 
     /** `to` says where they belong and what is accepted there; `onAdded` gets each accepted file's key. */
-    async add(
-      chosen: readonly File[],
-      to: Destination = { rules: [], held: now.current.map(factsOf), check: options.check, onAdded: () => undefined },
-    ) {
+    async add(chosen: readonly File[], to: Destination) {
       const refused: string[] = []
       const held = [...to.held]
+      setOpening((items) => [...items, ...chosen.map(() => to.item)])
       for (const file of chosen) {
-        const facts = await probe(file)
+        const facts = await probe(file).catch(() => undefined)
+        setOpening((items) => items.toSpliced(items.indexOf(to.item), 1))
+        if (!facts) {
+          refused.push(`${file.name}: ${UNREADABLE}`)
+          continue
+        }
         // what can't be fixed isn't accepted; the rest is attached and says what it needs
         const broken = to.check(facts).find((error) => error.fix === undefined)
         const unreadable = /^(?:image|video)\/|^application\/pdf$/.test(facts.contentType)

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 
 type Options = {
   submit: (overVersion?: number) => Promise<void>
-  /** Channels have problems: submitting shows them. */
+  /** Channels or files have problems: submitting shows them. */
   isBroken: boolean
   saver: DraftSaver
   /** What would be saved now. */

@@ -16,7 +16,6 @@ export function useFiles(initial: readonly Attachment[]) {
   const check = useCallback((file: MediaFacts) => fileErrors(taken, file), [taken])
   const pool = useAttachments(ids, {
     initial,
-    check,
     onRefused: (sentences) => store.dispatch({ type: 'filesRefused', sentences }),
   })
   const { list } = pool
@@ -27,6 +26,7 @@ export function useFiles(initial: readonly Attachment[]) {
     const { scope: at, channelId } = store.version(channels)
     const item = itemsFor(store.state().doc, channelId).find(({ key }) => key === itemKey)
     return {
+      item: itemKey,
       rules: taken.map(({ rules }) => rules),
       held: (item?.media ?? []).flatMap((key) => find(key) ?? []).map(factsOf),
       check: (file: MediaFacts) => fileRefusals(taken, file),
@@ -88,6 +88,7 @@ export function useFiles(initial: readonly Attachment[]) {
     of: (item: Pick<Item, 'key' | 'media'>, at: Scope): Attachments => ({
       ...pool,
       list: item.media.flatMap((key) => find(key) ?? []),
+      opening: pool.opening.filter((itemKey) => itemKey === item.key),
       move: (key, over) => store.dispatch({ type: 'fileMoved', at, itemKey: item.key, key, over }),
       remove: (key) => {
         store.dispatch({ type: 'fileRemoved', at, itemKey: item.key, key })
