@@ -183,7 +183,7 @@ async function runKilled(requests: readonly ApiRequest[]): Promise<void> {
   })
   const { lines } = worker
   await until(() => lines.length === requests.length || worker.exitCode !== null, {
-    deadline: 60_000,
+    deadline: 200_000,
     what: 'every request to halt or to end',
   })
   await kill(worker)
@@ -281,7 +281,7 @@ async function mistakes(questions: readonly Question[]): Promise<object[]> {
   })
 }
 
-describe('a reply whose request is killed before any of its steps', { timeout: 240_000 }, () => {
+describe('a reply whose request is killed before any of its steps', { timeout: 600_000 }, () => {
   it('is sent exactly once and is one item, whether its echo or its acknowledgment comes first', async () => {
     const questions = await receiveQuestions()
     await runKilled(questions.map(replying))
@@ -343,7 +343,7 @@ describe('a reply whose request is killed before any of its steps', { timeout: 2
   })
 })
 
-describe('a change whose request is killed before any of its steps', { timeout: 240_000 }, () => {
+describe('a change whose request is killed before any of its steps', { timeout: 600_000 }, () => {
   it('is made on the platform and in the inbox, or in neither: an edit, hiding, a like, a deletion', async () => {
     const questions = await receiveQuestions()
     for (const one of questions) await call(replying(one))

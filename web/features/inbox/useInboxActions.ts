@@ -1,5 +1,5 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import {
   assignConversation,
   judgeConversation,
@@ -7,19 +7,15 @@ import {
   readConversation,
   setConversationStatus,
 } from '#contract/inbox/actions.ts'
-import { getConversation, listConversations } from '#contract/inbox/conversations.ts'
 import { inboxCounts } from '#contract/inbox/counts.ts'
-import type { ReplyOf } from '#contract/endpoint.ts'
 import type { ConversationStatus, Sentiment } from '#contract/inbox/terms.ts'
 import { invalidate } from '#web/lib/cacheInvalidation.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { refresh, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
-import type { ConversationRow, HeldConversations } from './heldConversations.ts'
+import type { ConversationRow } from './heldConversations.ts'
+import { createShownChanges, show, type Shown } from './shownChanges.ts'
 
-type Shown = Partial<
-  Pick<ConversationRow, 'status' | 'followUpOn' | 'sentiment' | 'unread' | 'version' | 'assignee' | 'labels'>
->
 type Member = ConversationRow['assignee']
 type Label = ConversationRow['labels'][number]
 type Done = { message?: string | undefined; version: number }
@@ -34,6 +30,8 @@ export function useInboxActions() {
   const last = useRef<() => void>(undefined)
   // of each conversation: the version that the last change here leads to, undefined when it was refused
   const versions = useRef(new Map<string, Promise<number | undefined>>())
+  const [shown] = useState(() => createShownChanges(queries))
+  useEffect(() => shown.watch(), [shown])
   const options = { refreshes: [] }
   const status = useSend(setConversationStatus, options)
   const assignee = useSend(assignConversation, options)
@@ -52,14 +50,16 @@ export function useInboxActions() {
     toast.undo(message, once, { id })
   }
   /**
-   * Sends a change with the version that the person saw, which is the one that their change before it led to.
+   * Shows a change and sends it with the version that the person saw, which is the one that their change before it led to.
    * `undo` gets the version that this one led to. Without it, the change can't be taken back.
    */
   const run = async (
     row: ConversationRow,
+    change: Shown,
     send: (version: number) => Promise<Done>,
     undo?: (version: number) => void,
   ) => {
+    const settled = shown.begin(row.conversationId, change)
     const sent = after(versions.current.get(row.conversationId), row.version).then(send)
     versions.current.set(
       row.conversationId,
@@ -76,41 +76,43 @@ export function useInboxActions() {
     } catch {
       // the global handling has shown it
     } finally {
+      settled()
       // what was shown at once is confirmed or taken back
       invalidate(queries, [{ kind: 'conversation', ref: row.conversationId }])
     }
   }
 
   const setStatus = (row: ConversationRow, next: ConversationStatus, followUpOn: string | null = null): void => {
-    show(queries, row.conversationId, { status: next, followUpOn })
     const body = { status: next, ...(followUpOn === null ? {} : { followUpOn }) }
     void run(
       row,
+      { status: next, followUpOn },
       (version) => status.mutateAsync({ params: paramsOf(row), body: { ...body, version } }),
       (version) => setStatus({ ...row, status: next, followUpOn, version }, row.status, row.followUpOn),
     )
   }
   const assign = (row: ConversationRow, member: Member): void => {
-    show(queries, row.conversationId, { assignee: member })
     const userId = member?.userId ?? null
     void run(
       row,
+      { assignee: member },
       (version) => assignee.mutateAsync({ params: paramsOf(row), body: { version, userId } }),
       (version) => assign({ ...row, assignee: member, version }, row.assignee),
     )
   }
   const label = (row: ConversationRow, next: readonly Label[]): void => {
-    show(queries, row.conversationId, { labels: [...next] })
     const labelIds = next.map(({ labelId }) => labelId)
     void run(
       row,
+      { labels: [...next] },
       (version) => labels.mutateAsync({ params: paramsOf(row), body: { version, labelIds } }),
       (version) => label({ ...row, labels: [...next], version }, row.labels),
     )
   }
   const judge = (row: ConversationRow, sentiment: Sentiment | null) => {
-    show(queries, row.conversationId, { sentiment })
-    void run(row, (version) => judgment.mutateAsync({ params: paramsOf(row), body: { version, sentiment } }))
+    void run(row, { sentiment }, (version) =>
+      judgment.mutateAsync({ params: paramsOf(row), body: { version, sentiment } }),
+    )
   }
   const markRead = (row: ConversationRow, read: boolean) => {
     show(queries, row.conversationId, { unread: !read })
@@ -119,38 +121,6 @@ export function useInboxActions() {
   return { setStatus, assign, label, judge, markRead, undoLast: () => last.current?.() }
 }
 export type InboxActions = ReturnType<typeof useInboxActions>
-
-/** Shows a change in the lists and the open conversation before the server has confirmed it. */
-function show(queries: QueryClient, conversationId: string, change: Shown): void {
-  queries.setQueriesData<HeldConversations>({ queryKey: [listConversations.path] }, (held) =>
-    held
-      ? {
-          ...held,
-          rows: held.rows.map((row) => (row.conversationId === conversationId ? { ...row, ...change } : row)),
-        }
-      : held,
-  )
-  queries.setQueriesData<ReplyOf<typeof getConversation>>({ queryKey: [getConversation.path] }, (open) =>
-    open?.conversation.conversationId === conversationId ? withNames(open, change) : open,
-  )
-}
-
-/** The conversation with the change, what it names added to the names beside it. */
-function withNames<O extends ReplyOf<typeof getConversation>>(open: O, { assignee, labels, ...plain }: Shown): O {
-  const members = assignee ? [...open.members, assignee] : open.members
-  const named = labels ? [...open.labels, ...labels] : open.labels
-  return {
-    ...open,
-    members,
-    labels: named,
-    conversation: {
-      ...open.conversation,
-      ...plain,
-      ...(assignee === undefined ? {} : { assignee: assignee && members.length - 1 }),
-      ...(labels ? { labels: labels.map((_, place) => open.labels.length + place) } : {}),
-    },
-  }
-}
 
 /** The version that a change is made on: after the person's own change before it, unless something newer was seen since. */
 const after = async (before: Promise<number | undefined> | undefined, seen: number): Promise<number> =>
