@@ -9,6 +9,7 @@ import { writeCopy } from './db/archive.ts'
 import { asSystem } from './db/system.ts'
 import { activeKillSwitches } from './delivery/killSwitch.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
+import { plainEnvironment } from './testing/program.ts'
 
 // `npm run rookery -- …`. A start of Node takes most of a second, so commands run in this process, except where a test is
 // about the program.
@@ -43,7 +44,7 @@ afterAll(() => database.drop())
 type Said = { code: number; output: string }
 
 const environment = (more: Record<string, string>) => ({
-  PATH: process.env['PATH'],
+  ...plainEnvironment(),
   DATA_DIR: join(folder, 'data'),
   ...more,
 })

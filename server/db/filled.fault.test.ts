@@ -14,6 +14,7 @@ import { loadSecret, readSecretKeys } from '../delivery/secrets.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
+import { plainEnvironment } from '../testing/program.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { backup, restore } from './backup.ts'
 import { clusterPaths } from './cluster.ts'
@@ -131,7 +132,7 @@ it('keeps every row, file, seal and token through load, restore and rotate-keys'
 
   const oldKeys = readFileSync(join(restored, 'encryption-keys'), 'utf8')
   const { stdout } = await promisify(execFile)(process.execPath, [ROOKERY, 'rotate-keys'], {
-    env: { PATH: process.env['PATH'], DATA_DIR: restored },
+    env: { ...plainEnvironment(), DATA_DIR: restored },
   })
   expect(stdout).toContain('channel tokens')
   expect(readFileSync(join(restored, 'encryption-keys'), 'utf8')).not.toBe(oldKeys)

@@ -6,6 +6,7 @@ import { diskStore } from '../media/diskStore.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { drawPicture, testPlatform } from './content.ts'
 import { quietLog } from './publishing.ts'
+import { keepCompiled } from './keepCompiled.ts'
 
 /* A worker of bulk schedule as a separate process, which may kill itself: `node bulkWorker.ts '<BulkOrder>'`. */
 export type BulkOrder = {
@@ -19,6 +20,7 @@ export type BulkOrder = {
   dies?: { at: 'reading' | 'making' | 'committed'; on: number }
 }
 
+keepCompiled()
 const order = JSON.parse(process.argv[2] ?? '{}') as BulkOrder // written by our own test
 const seen = { reading: 0, making: 0, committed: 0 }
 const pass = (at: keyof typeof seen) => {

@@ -17,6 +17,7 @@ import { diskStore } from '../media/diskStore.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { testPlatform } from './content.ts'
 import { quietLog } from './publishing.ts'
+import { keepCompiled } from './keepCompiled.ts'
 
 /*
  * A worker of data exports and deletions as a separate process, which kills itself: `node dataRightsWorker.ts
@@ -33,6 +34,7 @@ export type DataRightsOrder = {
   dies: 'before' | 'after'
 }
 
+keepCompiled()
 const order = JSON.parse(process.argv[2] ?? '{}') as DataRightsOrder // written by our own test
 const { settings, dataDir, diesAt, dies } = order
 let [counting, counted] = [false, 0]

@@ -7,6 +7,7 @@ import { startJobs } from '../jobs/worker.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
 import { quietLog, testKeys } from './publishing.ts'
+import { keepCompiled } from './keepCompiled.ts'
 
 /*
  * A worker of channels' jobs as a separate process, which kills itself: `node deletionWorker.ts '<DeletionOrder>'`.
@@ -20,6 +21,7 @@ export type DeletionOrder = {
   dies: 'before' | 'after' | 'never'
 }
 
+keepCompiled()
 const order = JSON.parse(process.argv[2] ?? '{}') as DeletionOrder // written by our own test
 const fetch = createSafeFetch({ allow: [order.allow] })
 const deadly: SafeFetch = async (url, request) => {

@@ -17,8 +17,14 @@ export type Program = {
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
+/** Nothing of the test's own environment but where programs are, and what other processes have compiled. */
+export const plainEnvironment = () => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+})
+
 function launch(dataDir: string, variables: Record<string, string>, file = main) {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir, ...variables }
+  const env = { ...plainEnvironment(), HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir, ...variables }
   const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const leave = () => child.kill('SIGKILL')
   process.once('exit', leave)

@@ -11,6 +11,7 @@ import { isAsApproved } from '../approvals/guard.ts'
 import type { PublishingOptions } from '../delivery/options.ts'
 import { pause } from '../delivery/backoff.ts'
 import { testKeys } from './publishing.ts'
+import { keepCompiled } from './keepCompiled.ts'
 
 /*
  * A publishing node as a separate process, to be killed: `node publishingWorker.ts '<WorkerOrder>'`. Prints one JSON
@@ -29,6 +30,7 @@ export type WorkerOrder = {
 
 export type WorkerLine = { line: string; nodeId?: string; outcome?: string }
 
+keepCompiled()
 const order = JSON.parse(process.argv[2] ?? '{}') as WorkerOrder // written by our own test
 const say = (line: WorkerLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const log: Log = {

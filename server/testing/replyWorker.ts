@@ -18,6 +18,7 @@ import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { simulated } from '../platforms/simulated.ts'
 import { startPublishing } from '../publishing/start.ts'
 import { quietLog } from './publishing.ts'
+import { keepCompiled } from './keepCompiled.ts'
 
 /*
  * A process of the product that ends in the middle of replies. Reads its order as JSON from its standard input.
@@ -48,6 +49,7 @@ export type ReplyOrder = {
 export type ReplyLine = { nth: number; reached?: string; status?: number; problem?: string }
 
 // written by our own test
+keepCompiled()
 const order = JSON.parse(await text(process.stdin)) as ReplyOrder
 const { settings, dataDir, simulators, diesAt, requests = [] } = order
 
