@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
 import { ensureBlueskyServer } from './lib/blueskyServer.js'
 import { changedSince } from './lib/changed.js'
 import { ensureChromium } from './lib/chromium.js'
@@ -70,9 +71,15 @@ const LANES = [
 /** They need more than the packages: Bluesky's server, or the built web app. */
 const NEED_MORE = ['browser', 'faults', 'bluesky']
 
+/** Appears when a row without the journeys ends, which is when a second worker may play journeys (e2e/harness.ts). */
+const ROW_ENDED = at('node_modules', '.cache', 'row-ended')
+
 let preparing = Promise.resolve()
 
-/** Stages that aren't alone take one process each: more would wait for each other and make all of them slower. */
+/**
+ * Stages that aren't alone take one process each: more would wait for each other and make all of them slower. Journeys,
+ * the longest row, take another one when a row has ended.
+ */
 let together = false
 
 await main(async () => {
@@ -82,10 +89,12 @@ await main(async () => {
   if (NEED_MORE.some((name) => name in chosen)) preparing = prepareBeside()
   const lanes = LANES.map((names) => names.filter((name) => name in chosen)).filter((names) => names.length > 0)
   if (lanes.length > 1) together = true
+  rmSync(ROW_ENDED, { force: true })
   const results = await Promise.all(
     lanes.map(async (names, lane) => {
       const inLane = []
       for (const name of names) inLane.push(await runStage(name, chosen[name], lane > 0))
+      if (!names.includes('browser')) writeFileSync(ROW_ENDED, '')
       return inLane
     }),
   )
@@ -192,9 +201,8 @@ async function playwright(options, quiet) {
   const chromium = await ensureChromium()
   await preparing
   const file = reportOf('browser')
-  const workers = together ? ['--workers=1'] : []
   const { code, output } = await runNode(
-    [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...workers, ...options],
+    [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...options],
     {
       capture: quiet,
       env: {
@@ -202,6 +210,7 @@ async function playwright(options, quiet) {
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
         // Node strips the types itself, in a quarter of the time
         PW_DISABLE_TS_ESM: '1',
+        ...(together && { SECOND_WORKER_AFTER: ROW_ENDED }),
         // someone looks at the pictures of journeys that were chosen; only all of them visit every screen
         ...(options.length === 0 && { SCREENSHOTS: 'none', JOURNEYS: 'all' }),
       },

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { test as base, type BrowserContextOptions, type Page, type TestInfo } from '@playwright/test'
 import { startPds, type TestPds } from '#server/testing/pds/startPds.ts'
+import { until } from '#server/testing/until.ts'
 import { openPage, type Watched } from './browser.ts'
 import { newPerson, type NewPerson, type Person } from './people.ts'
 import { startProduct, type Product } from './product.ts'
@@ -26,10 +28,21 @@ const part =
 /** A journey: one person's path through the product. Journeys share nothing but the servers. */
 export const test = base.extend<
   { stage: Stage } & Pick<Stage, 'base' | 'bluesky' | 'mailTo' | 'mailsTo' | 'newPerson' | 'openPage'>,
-  { servers: Servers }
+  { servers: Servers; turn: void }
 >({
-  servers: [
+  // while other stages run, bin/test.js names a file that appears as soon as one of their rows has ended: a second
+  // worker before that would only make everything slower
+  turn: [
     // Playwright reads from the pattern which fixtures are needed: none
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use, { parallelIndex }) => {
+      const free = process.env['SECOND_WORKER_AFTER']
+      if (free && parallelIndex > 0) await until(() => existsSync(free), { deadline: Infinity })
+      await use()
+    },
+    { scope: 'worker', timeout: 0, auto: true },
+  ],
+  servers: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const bluesky = await startPds()

@@ -8,7 +8,7 @@ export default defineConfig({
   globalSetup: './allVisited.ts',
   reporter: 'list',
   forbidOnly: true,
-  // journeys mostly wait: two at a time suit a machine with two cores
+  // journeys mostly wait: two at a time suit a machine with two cores, see `turn` in harness.ts
   fullyParallel: true,
   workers: 2,
   // a machine that stalls for a moment breaks a few journeys, which pass when they run again, alone
