@@ -29,6 +29,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['charts/**/*.test.ts', 'contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'],
+          // files share the modules of their process: a process for each takes four times as long as the tests
+          isolate: false,
         },
       },
       {
@@ -39,7 +41,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.pds.test.ts', '**/*.fault.test.ts'],
           globalSetup: cluster,
-          // files share the modules of their process: loading the server takes longer than most files. What a file replaces
+          // as above: loading the server takes longer than most files. What a file replaces
           // (vi.mock) it loads again, before and after (server/posts/model.test.ts)
           isolate: false,
         },
