@@ -7,7 +7,7 @@ import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import type { Publishing } from '../publishing/start.ts'
 import { authorize } from '../testing/pds/authorize.ts'
-import { startPds, type TestAccount, type TestPds } from '../testing/pds/startPds.ts'
+import { sharedPds, type TestAccount, type TestPds } from '../testing/pds/startPds.ts'
 import { NOW, postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { publishingOf } from '../testing/publishingOf.ts'
@@ -24,7 +24,7 @@ let app: TestApp
 let machine: Publishing
 
 beforeAll(async () => {
-  pds = await startPds()
+  pds = await sharedPds()
   const platforms = composePlatforms({ plcDirectory: pds.directory, publicUrl: 'http://localhost:3000' })
   const bluesky = platforms('bluesky')
   if (!bluesky) throw new Error('no adapter')
@@ -40,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await machine.stop({ drain: 5000 })
   await app.close()
-  await pds.stop()
 })
 
 async function connected(account: TestAccount) {

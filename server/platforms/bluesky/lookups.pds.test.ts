@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startPds, type TestPds } from '../../testing/pds/startPds.ts'
+import { sharedPds, startPds, type TestPds } from '../../testing/pds/startPds.ts'
 import { createSafeFetch } from '../safeFetch.ts'
 import { createBluesky } from './adapter.ts'
 
@@ -32,10 +32,10 @@ beforeAll(async () => {
   await once(appView, 'listening')
   // a TCP server's address is an object
   const { port } = appView.address() as AddressInfo
-  ;[pds, alone] = await Promise.all([startPds({ appView: `http://localhost:${port}` }), startPds()])
+  ;[pds, alone] = await Promise.all([startPds({ appView: `http://localhost:${port}` }), sharedPds()])
 })
 afterAll(async () => {
-  await Promise.all([pds.stop(), alone.stop()])
+  await pds.stop()
   appView.close()
 })
 

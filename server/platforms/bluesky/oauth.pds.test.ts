@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorize } from '../../testing/pds/authorize.ts'
 import { startVideoService } from '../../simulators/bluesky/videoService.ts'
-import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
+import { sharedPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
 import type { ConnectByPage, Platform, Reach, SignedIn } from '../platform.ts'
 import { createSafeFetch, type SafeFetch } from '../safeFetch.ts'
 import { createBluesky } from './adapter.ts'
@@ -24,7 +24,7 @@ const signal = new AbortController().signal
 const redirectUri = 'http://localhost:3000/oauth/bluesky/callback'
 
 beforeAll(async () => {
-  pds = await startPds()
+  pds = await sharedPds()
   bluesky = createBluesky({ plcDirectory: pds.directory, publicUrl: 'http://localhost:3000' })
   const fetch = createSafeFetch({ allow: [pds.host, pds.directoryHost] })
   const noting: SafeFetch = async (url, request) => {
@@ -38,7 +38,6 @@ beforeAll(async () => {
   if (!bluesky.connect.withPage) throw new Error('no page')
   page = bluesky.connect.withPage
 })
-afterAll(() => pds.stop())
 beforeEach(() => void (wire = []))
 
 const begin = async (ask: { domain?: string; login?: string } = {}, by = reach) =>

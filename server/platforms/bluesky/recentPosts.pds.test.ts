@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
+import { sharedPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
 import type { Platform, Reach } from '../platform.ts'
 import { createSafeFetch } from '../safeFetch.ts'
 import { createBluesky } from './adapter.ts'
@@ -9,11 +9,10 @@ let pds: TestPds
 let bluesky: Platform
 let reach: Reach
 beforeAll(async () => {
-  pds = await startPds()
+  pds = await sharedPds()
   bluesky = createBluesky({ plcDirectory: pds.directory })
   reach = { fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost] }), signal: new AbortController().signal }
 })
-afterAll(() => pds.stop())
 
 async function channel() {
   const account = await pds.createAccount()

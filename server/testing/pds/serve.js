@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { Server } from 'node:net'
 import { join } from 'node:path'
 import { PDS, envToCfg, envToSecrets } from '@atproto/pds'
@@ -50,5 +50,8 @@ const pds = await PDS.create(envToCfg(env), envToSecrets(env))
 await pds.start()
 await network?.start(`ws://localhost:${options.port}`)
 
-process.stdin.resume().once('end', () => process.exit(0))
+process.stdin.resume().once('end', () => {
+  rmSync(options.dataDir, { recursive: true, force: true })
+  process.exit(0)
+})
 process.stdout.write(`${JSON.stringify({ directory: didPlcUrl })}\n`)

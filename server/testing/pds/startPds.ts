@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -28,6 +28,17 @@ const Strong = z.object({ uri: z.string(), cid: z.string() })
 const Records = z.object({
   records: z.array(z.object({ uri: z.string(), cid: z.string(), value: z.record(z.string(), z.unknown()) })),
 })
+
+let shared: Promise<TestPds> | undefined
+/**
+ * A server for all files of this process, without options: each test makes accounts of its own. It ends with the process,
+ * and nobody else stops it.
+ */
+export const sharedPds = (): Promise<TestPds> =>
+  (shared ??= startPds().then((pds) => {
+    pds.letGo()
+    return pds
+  }))
 
 /**
  * Starts the real Bluesky server (`@atproto/pds`) with an identity directory in memory, on loopback, in a process of
@@ -172,6 +183,11 @@ export async function startPds(
       const query = new URLSearchParams({ repo: account.did, collection: 'app.bsky.feed.post', limit: '100' })
       const answer = await fetch(`${url}/xrpc/com.atproto.repo.listRecords?${query.toString()}`)
       return Records.parse(await answer.json()).records
+    },
+    /** From now on it doesn't keep this process alive, with which it ends. */
+    letGo() {
+      child.unref()
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) if (pipe instanceof Socket) pipe.unref()
     },
     async stop() {
       child.stdin.end()
