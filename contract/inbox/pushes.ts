@@ -22,7 +22,6 @@ export const inboxDelivery = endpoint({
   errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
   audit: { none: 'what people write on a platform is no action of a member' },
 })
-/** In the platform's words, as it wants the answer. */
 /** What a server encrypted for a key of ours, at the address that only this server knows (RFC 8030). */
 export const inboxPush = endpoint({
   method: 'POST',
@@ -68,6 +67,7 @@ export const dataDeletionStatus = endpoint({
   errors: ['NOT_FOUND'],
   audit: null,
 })
+/** In the platform's words, as it wants the answer. */
 export const inboxChallenge = endpoint({
   method: 'GET',
   path,

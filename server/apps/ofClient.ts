@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
 import { appKeys, type PlatformKey } from '#contract/platforms/rules.ts'
@@ -25,6 +26,11 @@ export async function appsOfClient(
     .select(['org_id', 'platform', 'key_id', 'sealed'])
     .where('client_id', '=', clientId)
     .where('platform', 'in', names)
+    .orderBy(
+      sql`exists (select from lane l where l.org_id = app_credentials.org_id and l.credentials = app_credentials.client_id)`,
+      'desc',
+    )
+    .orderBy('set_at')
     .execute()
   const own = rows.map((row) => ({
     orgId: row.org_id,
@@ -38,5 +44,5 @@ export async function appsOfClient(
     .filter((name) => names.includes(name))
     .map((name) => installationApp(env, name))
     .find((app) => app?.clientId === clientId)
-  return [...own, ...(installed ? [{ orgId: null, clientSecret: installed.clientSecret }] : [])]
+  return [...(installed ? [{ orgId: null, clientSecret: installed.clientSecret }] : []), ...own]
 }

@@ -33,7 +33,12 @@ let home: TestHome
 let channelId: string
 beforeAll(async () => {
   app = await startApp({
-    env: { FACEBOOK_CLIENT_ID: 'installed', FACEBOOK_CLIENT_SECRET: 'hush' },
+    env: {
+      FACEBOOK_CLIENT_ID: 'installed',
+      FACEBOOK_CLIENT_SECRET: 'hush',
+      LINKEDIN_CLIENT_ID: 'installed',
+      LINKEDIN_CLIENT_SECRET: 'hush too',
+    },
     platforms: { facebook: platform, linkedin: { ...testPlatform({ key: 'linkedin' }), push: linkedinPush } },
   })
 })
@@ -57,11 +62,16 @@ async function connected(of: TestHome, clientId: string): Promise<string> {
   )
   return id
 }
-const ownApp = async (of: TestHome, clientId: string, clientSecret: string) => {
-  const sealed = sealApp(app.parts.secrets, { orgId: of.orgId, platform: 'facebook' }, clientSecret)
+const ownApp = async (
+  of: TestHome,
+  clientId: string,
+  clientSecret: string,
+  platformKey: 'facebook' | 'linkedin' = 'facebook',
+) => {
+  const sealed = sealApp(app.parts.secrets, { orgId: of.orgId, platform: platformKey }, clientSecret)
   await app.database.owner.query(
-    "insert into app_credentials (org_id, platform, client_id, key_id, sealed, set_by, set_at) values ($1, 'facebook', $2, $3, $4, $5, now())",
-    [of.orgId, clientId, sealed.keyId, sealed.sealed, of.person.personId],
+    'insert into app_credentials (org_id, platform, client_id, key_id, sealed, set_by, set_at) values ($1, $6, $2, $3, $4, $5, now())',
+    [of.orgId, clientId, sealed.keyId, sealed.sealed, of.person.personId, platformKey],
   )
 }
 const payload = (field: string, id = '77') =>
@@ -319,12 +329,45 @@ describe('the notifications of LinkedIn', () => {
     ])
   })
 
-  it('come to an address that signs the challenge', () => {
-    expect(linkedinPush.challenge({ challengeCode: 'code' }, { clientSecret: 'hush', verifyToken: '' })?.text).toBe(
-      JSON.stringify({
-        challengeCode: 'code',
-        challengeResponse: createHmac('sha256', 'hush').update('code').digest('hex'),
-      }),
-    )
+  const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
+  const check = (challengeCode: string) =>
+    app.app.inject({
+      method: 'GET',
+      url: `/api/public/inbox/linkedin/installed?${new URLSearchParams({ challengeCode }).toString()}`,
+    })
+  const mac = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex')
+
+  it('come to an address that signs a UUID', async () => {
+    const answer = await check(code)
+    expect([answer.statusCode, answer.headers['content-type'], answer.json()]).toEqual([
+      200,
+      'application/json',
+      { challengeCode: code, challengeResponse: mac(code, 'hush too') },
+    ])
+  })
+
+  it("is signed for the installation, whoever else entered its app's client ID", async () => {
+    await ownApp(home, 'installed', 'a secret of my own', 'linkedin')
+    expect((await check(code)).json()).toMatchObject({ challengeResponse: mac(code, 'hush too') })
+  })
+
+  it.each([
+    `hmacsha256=${raw}`,
+    raw,
+    'hmacsha256=',
+    `hmacsha256=${code}`,
+    `${code}${raw}`,
+    `${code}\n`,
+    `\n${code}`,
+    `${code} `,
+    code.slice(1),
+    `${code}a`,
+    `{${code}}`,
+    code.replaceAll('-', ''),
+    '',
+  ])("can't be forged with our check of the address: %j is not signed", async (challengeCode) => {
+    const answer = await check(challengeCode)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).not.toContain(mac(challengeCode, 'hush too'))
   })
 })

@@ -12,6 +12,14 @@ import { isSameSecret } from '../sameSecret.ts'
 const signatureOf = (text: string, clientSecret: string): string =>
   createHmac('sha256', clientSecret).update(text).digest('hex')
 
+/**
+ * What LinkedIn sends to check an address: a UUID (Marketing, Webhooks, Webhook Validation: "Randomly generated type-4 UUID
+ * string", https://learn.microsoft.com/linkedin/shared/api-guide/webhook-validation). The answer is signed with the same
+ * secret and function as notifications are, and anyone may ask for it: so nothing else is signed, least of all a text
+ * that begins like what notifications are signed over.
+ */
+const CHALLENGE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
 const kinds: Partial<Record<string, ConversationKind>> = {
   COMMENT: 'comment',
   ADMIN_COMMENT: 'comment',
@@ -26,12 +34,12 @@ const Payload = z.object({
 
 export const push: InboxPush = {
   challenge: ({ challengeCode }, { clientSecret }) =>
-    challengeCode === undefined
-      ? null
-      : {
+    challengeCode !== undefined && CHALLENGE.test(challengeCode)
+      ? {
           text: JSON.stringify({ challengeCode, challengeResponse: signatureOf(challengeCode, clientSecret) }),
           contentType: 'application/json',
-        },
+        }
+      : null,
   isSigned: (headers, raw, clientSecret) =>
     isSameSecret(headers['x-li-signature'] ?? '', signatureOf(`hmacsha256=${raw}`, clientSecret)),
   parse: (raw) =>
