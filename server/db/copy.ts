@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { Client, Connection, Submittable } from 'pg'
@@ -16,13 +17,18 @@ type Copying = Submittable & {
   handleCommandComplete(message: { text: string }): void
 }
 
+/** What the server sent: the number of rows, and the SHA-256 of its bytes in hex. */
+export type Copied = { rows: number; sha256: string }
+
 /**
- * Runs `copy … to stdout` and writes the rows to the stream, which stays open. Returns the number of rows, or rejects
- * if the stream breaks; the client can be used again either way. Not in pipeline mode.
+ * Runs `copy … to stdout` and writes the rows to the stream, which stays open. Says what the server sent, so that the
+ * stream's target can be compared with it, or rejects if the stream breaks; the client can be used again either way.
+ * Not in pipeline mode.
  */
-export function copyOut(client: Client, text: string, to: Writable): Promise<number> {
+export function copyOut(client: Client, text: string, to: Writable): Promise<Copied> {
   return new Promise((resolve, reject) => {
     let rows = 0
+    const hash = createHash('sha256')
     let broken: Error | undefined
     const resume = (): void => void client.connection.stream.resume()
     // data after a failed write is dropped: a paused connection would wait for a 'drain' that never comes
@@ -39,7 +45,11 @@ export function copyOut(client: Client, text: string, to: Writable): Promise<num
     const copying: Copying & { handleCopyData(message: { chunk: Buffer }): void } = {
       submit: (connection) => connection.query(text),
       handleCopyData: ({ chunk }) => {
-        if (!broken && !to.write(chunk)) client.connection.stream.pause()
+        if (broken) return
+        hash.update(chunk)
+        // a copy: the chunk is a part of node-postgres' buffer, which the next packet overwrites, and a stream that is
+        // behind writes later
+        if (!to.write(Buffer.from(chunk))) client.connection.stream.pause()
       },
       handleCommandComplete: (message) => (rows = rowsOf(message.text)),
       handleError: (error) => {
@@ -49,7 +59,7 @@ export function copyOut(client: Client, text: string, to: Writable): Promise<num
       handleReadyForQuery: () => {
         end()
         if (broken) reject(broken)
-        else resolve(rows)
+        else resolve({ rows, sha256: hash.digest('hex') })
       },
     }
     to.on('error', onError)

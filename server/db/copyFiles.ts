@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, readdir, readlink, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type CopyOptions = {
@@ -31,7 +31,10 @@ async function copyEntry(from: string, to: string, options: CopyOptions, path: s
   if (options.onlyNew && existsSync(target)) return
   if (entry.isSymbolicLink()) return await symlink(await readlink(source), target)
   if (!entry.isFile()) return
-  await copyFile(source, target, constants.COPYFILE_FICLONE)
+  // under its name once it's whole, because an interrupted copy is continued with `onlyNew`
+  const part = `${target}.part`
+  await copyFile(source, part, constants.COPYFILE_FICLONE)
+  await rename(part, target)
 }
 
 async function unlessGone(copy: () => Promise<void>): Promise<void> {

@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -8,7 +10,10 @@ import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { copyOut } from './copy.ts'
-import { dump, load } from './dump.ts'
+import { unpackInto } from './archive.ts'
+import { dump, MANIFEST } from './dump.ts'
+import { load } from './load.ts'
+import { migrate } from './migrate.ts'
 import { clientConfig } from './pools.ts'
 import { asTenant } from './tenant.ts'
 
@@ -44,7 +49,7 @@ describe('dump and load', () => {
   it('move rows, partitions, waiting jobs and files to a new database, under the same policies', async () => {
     const from = join(folder, 'from')
     const to = join(folder, 'to')
-    await import('node:fs/promises').then((fs) => fs.mkdir(from))
+    await mkdir(from)
     writeFileSync(join(from, 'key'), 'secret')
     writeFileSync(join(from, 'database-passwords.json'), 'of the other cluster')
     const archive = join(folder, 'all.tar.gz')
@@ -76,6 +81,49 @@ describe('dump and load', () => {
     expect(Number(job.id)).toBeGreaterThan(1)
   })
 
+  it("refuse a dump whose file isn't what the database sent, before anything is changed", async () => {
+    const fresh = await createTestDatabase({ empty: true })
+    try {
+      for (const [name, damage, reason] of [
+        ['cut', (text: string) => text.slice(0, text.lastIndexOf('\t')), /row 1 has \d+ columns instead of \d+/],
+        ['mixed', (text: string) => text.replace('a@example.org\t', 'a@exa'), /row 1 has \d+ columns instead of \d+/],
+        ['changed', (text: string) => text.replace('a@example', 'b@example'), "aren't those that the database sent"],
+        ['doubled', (text: string) => text + text, 'it has 2 rows instead of 1'],
+      ] as const) {
+        const damaged = await damagedDump(name, damage)
+        const to = join(folder, `${name}-to`)
+        const refused = load(fresh.settings, to, damaged)
+        await expect(refused).rejects.toThrow('tables/person.copy of the dump is damaged: ')
+        await expect(refused).rejects.toThrow(reason)
+        expect(readdirSync(to)).toEqual([])
+      }
+      const { rows } = await fresh.owner.query("select to_regnamespace('migration') as schema")
+      expect(rows).toEqual([{ schema: null }])
+    } finally {
+      await fresh.drop()
+    }
+  })
+
+  it('name the table and the line when a load fails, and leave a database that can be loaded', async () => {
+    const fresh = await createTestDatabase({ empty: true })
+    const to = join(folder, 'second-try')
+    try {
+      // a dump from before files were compared
+      const wrong = await damagedDump('wrong', (text) => text.replace(PERSON, 'oast is back'), { compared: false })
+      await expect(load(fresh.settings, to, wrong)).rejects.toThrow(
+        'The table person couldn\'t be loaded: invalid input syntax for type uuid: "oast is back" (line 1, column id). Nothing was loaded',
+      )
+      await expect(migrate(fresh.settings)).rejects.toThrow('Load it again')
+      await load(fresh.settings, to, join(folder, 'all.tar.gz'))
+      const { rows } = await fresh.owner.query('select id, email from person')
+      expect(rows).toEqual([{ id: PERSON, email: 'a@example.org' }])
+      expect(await migrate(fresh.settings)).toEqual([])
+      await expect(load(fresh.settings, to, join(folder, 'all.tar.gz'))).rejects.toThrow('has been used')
+    } finally {
+      await fresh.drop()
+    }
+  })
+
   it("refuse a used database, and a folder that isn't a dump", async () => {
     await expect(load(source.settings, join(folder, 'other'), join(folder, 'all.tar.gz'))).rejects.toThrow(
       'has been used',
@@ -85,6 +133,18 @@ describe('dump and load', () => {
     )
   })
 })
+
+/** The dump with another text in place of its people. Without `compared`, as earlier versions wrote it. */
+async function damagedDump(name: string, change: (text: string) => string, { compared = true } = {}): Promise<string> {
+  const damaged = join(folder, name)
+  await mkdir(damaged)
+  await unpackInto(damaged, join(folder, 'all.tar.gz'))
+  const people = join(damaged, 'tables', 'person.copy')
+  writeFileSync(people, change(readFileSync(people, 'utf8')))
+  const manifest = join(damaged, MANIFEST)
+  if (!compared) writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll(/,\s*"sha256": "[0-9a-f]{64}"/g, ''))
+  return damaged
+}
 
 describe('copying a table out', () => {
   /** More than the stream's buffer, so that every packet is followed by a pause. */
@@ -100,12 +160,34 @@ describe('copying a table out', () => {
   it('leaves the connection ready for the next query, however slow the file is, 40 times in a row', async () => {
     for (let round = 0; round < 40; round++) {
       const slow = new Writable({ highWaterMark: 1024, write: (_chunk, _encoding, done) => setImmediate(done) })
-      expect(await copyOut(client, WIDE, slow)).toBe(200)
+      expect(await copyOut(client, WIDE, slow)).toMatchObject({ rows: 200 })
       slow.end()
       await finished(slow)
       expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
       expect(slow.listenerCount('drain')).toBe(0)
     }
+  })
+
+  it('writes the bytes that the database sent, even through a stream that is far behind', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, n) => `${n}\t${String(n).padStart(6, '0').repeat(100)}\n`)
+    const written: Buffer[] = []
+    const slow = new Writable({
+      highWaterMark: 1_000_000,
+      write: (chunk: Buffer, _encoding, done) =>
+        setImmediate(() => {
+          written.push(Buffer.from(chunk))
+          done()
+        }),
+    })
+    const sent = await copyOut(
+      client,
+      "copy (select n, repeat(lpad(n::text, 6, '0'), 100) from generate_series(0, 2999) n) to stdout",
+      slow,
+    )
+    slow.end()
+    await finished(slow)
+    expect(sent).toEqual({ rows: 3_000, sha256: createHash('sha256').update(rows.join('')).digest('hex') })
+    expect(Buffer.concat(written).toString() === rows.join('')).toBe(true)
   })
 
   it("rejects if the file can't be written, and leaves the connection ready", async () => {

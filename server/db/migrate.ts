@@ -7,6 +7,9 @@ import { functionFiles, migrationFiles, readLanded, type SqlFile } from './sqlFi
 /** Any number, the same on every node, so that one node migrates and the others wait. */
 const LOCK = 7_665_425
 
+/** The comment on the schema `migration` while a load fills the database (load.ts). */
+export const LOADING = 'load unfinished'
+
 // what was applied: migrations once, functions whenever their file changed
 const RECORD = `
   create schema if not exists migration;
@@ -47,6 +50,8 @@ async function apply(client: pg.ClientBase, target?: string): Promise<string[]> 
   const last = target === undefined ? files.length : files.findIndex(({ name }) => name === target) + 1
   if (last === 0) throw new Error(`There is no migration ${target}`)
   const before = await appliedMigrations(client)
+  if (target === undefined && (await isLoadUnfinished(client)))
+    throw new Error('A dump was being loaded into this database and is incomplete. Load it again: that starts over')
   await assertNotNewer(client, before, files)
   const pending = files.slice(0, last).filter(({ name }) => !before.includes(name))
   for (const file of pending) {
@@ -91,6 +96,14 @@ export async function appliedMigrations(client: pg.ClientBase | pg.Pool): Promis
   if (!exists[0]?.table) return []
   const { rows } = await client.query<{ name: string }>('select name from migration.applied order by name')
   return rows.map((row) => row.name)
+}
+
+/** Whether a load of a dump has begun to fill this database, and hasn't ended. */
+export async function isLoadUnfinished(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ comment: string | null }>(
+    "select obj_description(to_regnamespace('migration'), 'pg_namespace') as comment",
+  )
+  return rows[0]?.comment === LOADING
 }
 
 async function assertNotNewer(client: pg.ClientBase, applied: string[], files: SqlFile[]): Promise<void> {

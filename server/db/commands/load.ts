@@ -1,6 +1,6 @@
 // fills a new database with a dump: load <folder or .tar.gz>
 import { argument, command } from '../command.ts'
-import { load } from '../dump.ts'
+import { load } from '../load.ts'
 import { withDatabase } from '../withDatabase.ts'
 
 await command(async ({ env }) => {
