@@ -10,6 +10,8 @@ import {
   SMALL_BODY,
   type ConnectionLimits,
 } from './http/connections.ts'
+import { BODY_SHARES, boundBodies, type BodyShares } from './http/bodies.ts'
+import { entryOf } from './http/call.ts'
 import { compressReplies } from './http/compress.ts'
 import { createAdmission } from './http/admission.ts'
 import { Checks } from './http/checks.ts'
@@ -42,6 +44,7 @@ export type AppOptions = {
   heldReplyBytes?: number
   /** Tests: smaller limits than the product's. */
   limits?: Partial<ConnectionLimits>
+  bodies?: BodyShares
   /** Tests: receives the log's lines. */
   logTo?: { write(line: string): void }
 }
@@ -75,6 +78,8 @@ export async function createApp(
     ajv: { customOptions: { strict: false } },
   })
   boundConnections(app, { env, clock, limits, warn: (facts, message) => app.log.warn(facts, message) })
+  const admission = createAdmission(clock)
+  boundBodies(app, options.bodies ?? BODY_SHARES, (request) => admission.personOf(entryOf(request, env).ids))
   refuseForeignHosts(app, env)
   refuseHostilePaths(app)
   await app.register(fastifyCookie)
@@ -107,7 +112,6 @@ export async function createApp(
 
   compressReplies(app)
 
-  const admission = createAdmission(clock)
   const held = new HeldReplies(options.heldReplyBytes)
   const checks = new Checks(databases.web, () => clock.now())
   const http = {

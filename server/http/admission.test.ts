@@ -8,6 +8,7 @@ import { listPosts } from '#contract/postLists.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { draftBody } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
 import { createAdmission } from './admission.ts'
 import { limits, type Limits, type Rate } from './limits.ts'
 
@@ -108,6 +109,23 @@ describe('costly calls', () => {
       await new Promise(setImmediate)
     }
     await Promise.all(asked)
+  })
+
+  it('the check before a body waits as one call, whatever length was announced', async () => {
+    const admission = createAdmission({ monotonic: () => 0 })
+    const ends: (() => void)[] = []
+    const check = () =>
+      admission.beforeBody(
+        { tokenHash: Buffer.from(randomUUID()), orgId: null, projectId: null },
+        request({ 'content-length': '2000000' }),
+        () => new Promise((resolve) => ends.push(() => resolve({ caller: null, org: null, project: null }))),
+      )
+    const checks = Array.from({ length: limits.database.slots + 100 }, check)
+    await until(async () => {
+      ends.pop()?.()
+      return ends.length === 0
+    })
+    expect(await Promise.allSettled(checks)).toEqual(checks.map(() => ({ status: 'fulfilled', value: undefined })))
   })
 })
 

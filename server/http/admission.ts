@@ -8,7 +8,7 @@ import { FairShare, type Party, type Refusal } from './fairShare.ts'
 import { limits, type Limits, type Rate, type Shared } from './limits.ts'
 
 /** How many callers' keys are remembered between two requests of a session. */
-const KNOWN = 10_000
+const KNOWN = 20_000
 /** How long people should wait, in seconds, if calls run out rather than time. */
 const SOON = 2
 
@@ -36,19 +36,35 @@ export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits =
   const partyOf = (ids: EntryIds, request: Request): Party =>
     known.get(keyOf(ids)) ?? { person: `address ${request.ip}`, organization: 'unknown' }
 
+  /** Remembers that a session was checked: as a member's of its organization, and as its person's. */
+  const welcome = (ids: EntryIds, { caller, org }: Grant): void => {
+    if (!caller) return
+    const person = `person ${caller.personId}`
+    if (org) remember(known, keyOf(ids), { person, organization: `organization ${org.orgId}` })
+    remember(known, keyOf({ ...ids, orgId: null }), { person, organization: undefined })
+  }
+
   return {
     /** Runs `work` when it's this caller's turn at the database. Throws TOO_MANY_REQUESTS or UNAVAILABLE. */
     atDatabase<T>(ids: EntryIds, request: Request, work: () => Promise<T>): Promise<T> {
       return share.run(partyOf(ids, request), unitsOf(request, table), work, refusalOf)
     },
 
+    /** The same for the check before a body is read, to which the body's size doesn't matter. */
+    async beforeBody(ids: EntryIds, request: Request, check: () => Promise<Grant>): Promise<void> {
+      welcome(ids, await share.run(partyOf(ids, request), 1, check, refusalOf))
+    },
+
+    /** The key of the person whose session was checked lately; undefined for a stranger. */
+    personOf(ids: EntryIds): string | undefined {
+      return known.get(keyOf({ ...ids, orgId: null }))?.person
+    },
+
     /** Counts an admitted call. Throws TOO_MANY_REQUESTS, before anything is changed, if there were too many. */
-    count(endpoint: EndpointShape, request: Request, ids: EntryIds, { caller, org }: Grant): void {
+    count(endpoint: EndpointShape, request: Request, ids: EntryIds, grant: Grant): void {
+      const { caller, org } = grant
       if (!caller) return
-      remember(known, keyOf(ids), {
-        person: `person ${caller.personId}`,
-        organization: org ? `organization ${org.orgId}` : undefined,
-      })
+      welcome(ids, grant)
       const { cost } = endpoint
       const units = cost === 'list' ? searchUnits(request, table) : unitsOf(request, table)
       if (cost === 'light' || units === 0) return

@@ -201,7 +201,7 @@ export function recorders({ endpoint, request, options, audited }: Call, tx: Tx,
 /** Who calls and where to, as `enter` needs it. */
 export function entryOf(
   request: FastifyRequest,
-  { publicUrl }: HttpOptions,
+  { publicUrl }: Pick<HttpOptions, 'publicUrl'>,
 ): { token: string | undefined; ids: EntryIds } {
   const token = sessionTokenOf(request, publicUrl)
   const ids = {

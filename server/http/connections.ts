@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 
-/** What connections and bodies may cost. Times in milliseconds, sizes in bytes. docs/operations.md prints them. */
+/** What connections may cost. Times in milliseconds, sizes in bytes. docs/operations.md prints them. */
 export type ConnectionLimits = {
   /** From the first byte of a request to the end of its headers; also how long a new connection may be silent. */
   headersMs: number
@@ -21,9 +21,6 @@ export type ConnectionLimits = {
   keepAliveMs: number
   /** The process's connections. */
   connections: number
-  /** Bodies in memory at once, in total and per client address. */
-  heldBytes: number
-  heldBytesPerAddress: number
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -34,8 +31,6 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   idleMs: 300_000,
   keepAliveMs: 72_000,
   connections: 10_000,
-  heldBytes: 256_000_000,
-  heldBytesPerAddress: 32_000_000,
 }
 
 /** The largest body of a call without a session, and of any other before its session is known. In bytes. */
@@ -52,8 +47,8 @@ export const serverTimeouts = ({ headersMs, idleMs, keepAliveMs }: ConnectionLim
 })
 
 type Connections = {
-  /** What is held right now: connections, and bytes of bodies in memory. */
-  stats(): { open: number; heldBytes: number }
+  /** How many are open right now. */
+  stats(): { open: number }
 }
 
 declare module 'fastify' {
@@ -71,15 +66,13 @@ declare module 'fastify' {
 type Options = { env: Env; clock: Clock; limits: ConnectionLimits; warn: (facts: object, message: string) => void }
 
 /**
- * Limits what clients can hold: connections and running requests per address, the time a body takes, and the bytes of
- * bodies in memory. A connection from a proxy in TRUST_PROXY is counted by the addresses it forwards.
+ * Limits what clients can hold: connections and running requests per address, and the time a body takes. A connection from a proxy in TRUST_PROXY is counted by the addresses it forwards.
  */
 export function boundConnections(app: FastifyInstance, { env, clock, limits, warn }: Options): void {
   const most = env.CONNECTIONS_PER_ADDRESS
   const trusted = env.TRUST_PROXY.length > 0 ? compile(env.TRUST_PROXY) : () => false
   const sockets = counter()
   const requests = counter()
-  const held = counter()
   const warnOnce = atMostEveryMinute(clock, (address: string) =>
     warn({ address, most }, 'an address has too many open connections; new ones are refused until it closes some'),
   )
@@ -109,20 +102,7 @@ export function boundConnections(app: FastifyInstance, { env, clock, limits, war
     if (hasBody(request)) watchBody(request, reply, limits)
   })
 
-  app.addHook('preParsing', async (request, reply, payload) => {
-    if (!hasBody(request) || request.routeOptions.config.streamed) return payload
-    const bytes = Math.min(lengthOf(request) ?? Infinity, request.routeOptions.bodyLimit)
-    const key = networkOf(request.ip)
-    if (held.of(key) + bytes > limits.heldBytesPerAddress)
-      throw fail('RATE_LIMITED', { detail: TOO_MANY, meta: { retryAfterSeconds: 10 } })
-    if (held.sum() + bytes > limits.heldBytes)
-      throw fail('UNAVAILABLE', { detail: 'Rookery is busy. Try again in a moment.', meta: { retryAfterSeconds: 10 } })
-    held.add(key, bytes)
-    whenOver(reply.raw, () => held.add(key, -bytes))
-    return payload
-  })
-
-  app.decorate('connections', { stats: () => ({ open: sockets.sum(), heldBytes: held.sum() }) })
+  app.decorate('connections', { stats: () => ({ open: sockets.sum() }) })
 }
 
 const TOO_MANY = 'Your network is sending too many requests at once. Try again in a moment.'
@@ -163,7 +143,7 @@ function cut({ raw: { complete, socket } }: FastifyRequest, reply: FastifyReply)
 }
 
 /** Runs once, when a response was sent or its connection closed. */
-function whenOver(response: ServerResponse, job: () => void): void {
+export function whenOver(response: ServerResponse, job: () => void): void {
   let over = false
   const end = () => {
     if (over) return
@@ -176,7 +156,7 @@ function whenOver(response: ServerResponse, job: () => void): void {
 }
 
 /** Numbers by key, and their sum. A key whose number returns to zero is removed. */
-function counter() {
+export function counter() {
   const counts = new Map<string, number>()
   let sum = 0
   return {

@@ -69,7 +69,7 @@ async function mustBeAdmitted({ access }: EndpointShape, request: FastifyRequest
   const now = options.clock.now()
   const { ids } = entryOf(request, options)
   if (ids.tokenHash === null) throw fail('UNAUTHORIZED')
-  await options.admission.atDatabase(ids, request, () =>
+  await options.admission.beforeBody(ids, request, () =>
     readTenant(options.pool, ids, now, async (_, entered) => admit(access, entered, now)),
   )
 }

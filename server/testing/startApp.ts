@@ -47,7 +47,7 @@ export type StartAppOptions = {
   /** Replaces some routes: with a weakened copy, or endpoints just for a mechanism. */
   routes?: (routes: Route[], deps: Dependencies) => Route[]
   /** Limits of connections and bodies, and where the log goes; it's silent unless LOG_LEVEL is set. */
-  http?: Pick<AppOptions, 'limits' | 'logTo'>
+  http?: Pick<AppOptions, 'limits' | 'bodies' | 'logTo'>
   /** Serves the built web app from this folder, like the product. */
   webRoot?: string
   /** A database that the test created and drops itself, such as one that two apps share. */
