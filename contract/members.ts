@@ -21,6 +21,7 @@ export const AccessChannel = z.object({
   channelId: Id,
   channelName: z.string(),
   platformName: PlatformKey,
+  handle: z.string(),
   profileUrl: z.string().nullable(),
 })
 

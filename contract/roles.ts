@@ -129,7 +129,7 @@ export const deleteRole = endpoint({
 /**
  * The channels of an assignment: null for every channel of the project, including later ones; otherwise at least one.
  */
-export const AssignedChannels = z.array(Id).min(1, 'Keep at least one channel').max(200).nullable()
+export const AssignedChannels = z.array(Id).min(1, 'Choose at least one channel').max(200).nullable()
 
 export const assignRole = endpoint({
   method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listInvites } from '#contract/invites.ts'
 import { removeFromProject } from '#contract/members.ts'
 import { home } from '#contract/organizations.ts'
 import { assignRole, listRoles } from '#contract/roles.ts'
@@ -68,7 +69,11 @@ test('users: a changed role, changed channels and a removal reach the open scree
   await row.getByRole('button', { name: /^Channel access of Grace Hopper/ }).click()
   const access = page.getByRole('dialog', { name: 'Channel Access' })
   await access.getByLabel('All channels, including future ones').uncheck()
-  await access.getByRole('button', { name: /^Remove team-two/ }).click()
+  // none is left, so what is added is all there is
+  await access.getByText('Choose at least one channel.').waitFor()
+  await access.getByText('No channels are selected.').waitFor()
+  if (await access.getByRole('button', { name: 'Save' }).isEnabled()) throw new Error('nothing can be saved')
+  await access.getByRole('button', { name: /^Add team-one/ }).click()
   await access.getByText('At least one channel must stay selected.').waitFor()
   await axe(page)
   await shot(page, 'users-channel-access')
@@ -224,6 +229,57 @@ test('users: add a member, invite strangers from a pasted list, resend, revoke, 
   await row.waitFor({ state: 'detached' })
   await grace.page.waitForURL('**/onboarding')
   await grace.page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+})
+
+test('users: an invitation for two of several channels is for those two, and none is sent without a channel', async ({
+  stage,
+}) => {
+  const admin = await stage.newPerson()
+  const { page } = admin
+  for (const account of ['rook', 'rook', 'daw', 'jay']) await addChannel(stage, admin, account)
+  const email = `two-channels-${process.pid}@example.org`
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/invite')) sent.push(request.postData() ?? '')
+  })
+  await page.goto(admin.at('users'))
+  await page.getByRole('button', { name: 'Invite User' }).filter({ visible: true }).click()
+  const invite = page.getByRole('dialog', { name: 'Invite User' })
+  await invite.getByLabel('Email').fill(email)
+  await invite.getByLabel('Channels').click()
+  const choice = page.getByRole('dialog', { name: 'Channels' })
+  await choice.getByLabel('All channels, including future ones').uncheck()
+  await choice.getByText('0 of 4 selected').waitFor()
+  // two have the same name: their handles tell them apart
+  await choice.getByText('Bluesky, @rook.test').first().waitFor()
+  await axe(page)
+  await shot(page, 'users-invite-channels')
+  await page.keyboard.press('Escape')
+  await invite.getByRole('button', { name: 'Invite User' }).click()
+  await invite.getByText('Choose at least one channel').waitFor()
+  // the focus is where the answer goes
+  await invite.locator('button:focus', { hasText: 'Choose channels' }).waitFor()
+  await axe(page)
+  await shot(page, 'users-invite-no-channel')
+  await page.keyboard.press('Enter')
+  await choice.getByRole('button', { name: 'All', exact: true }).click()
+  await choice.getByText('4 of 4 selected').waitFor()
+  await choice.getByRole('button', { name: 'None', exact: true }).click()
+  await choice.getByLabel('daw.test').check()
+  await choice.getByLabel('jay.test').check()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'users-invite-channels-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.keyboard.press('Escape')
+  await invite.getByText('2 of 4 channels').waitFor()
+  await invite.getByRole('button', { name: 'Invite User' }).click()
+  const pending = page.getByRole('table', { name: 'Pending invitations' })
+  await pending.getByRole('row').filter({ hasText: email }).waitFor()
+  if (sent.length !== 1) throw new Error(`${sent.length} invitations were sent`)
+  const { invites } = await callAs(page, listInvites, { params: admin.ids })
+  const names = invites.find((one) => one.email === email)?.channels?.map((channel) => channel.channelName)
+  if (names?.join() !== 'daw.test,jay.test') throw new Error(`The invitation is for ${names?.join()}`)
 })
 
 test('users: pages with Next and Back, what could not be read, a gate when all seats are taken', async ({

@@ -119,7 +119,15 @@ describe('inviting', () => {
       role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' },
       publishing: 'none',
       publishes: 'none',
-      channels: [{ channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null }],
+      channels: [
+        {
+          channelId: one,
+          channelName: 'one.example',
+          platformName: 'bluesky',
+          handle: '@one.example',
+          profileUrl: null,
+        },
+      ],
       moreChannels: 0,
       invitedBy: 'Olive Owner',
       sentAt: '2026-11-21T10:00:00.000Z',
@@ -173,7 +181,7 @@ describe('inviting', () => {
     })
     expect(await failure(home, [])).toMatchObject({ code: 'BAD_INPUT', errors: { invites: ['Enter an email'] } })
     expect(await failure(home, [{ email: good, channelIds: [] }])).toMatchObject({
-      errors: { 'invites.0.channelIds': ['Keep at least one channel'] },
+      errors: { 'invites.0.channelIds': ['Choose at least one channel'] },
     })
     expect(await open(home)).toEqual([])
     expect(mailsTo(good)).toEqual([])

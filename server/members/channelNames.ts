@@ -19,7 +19,7 @@ export async function channelNames({
 }: Asker): Promise<(channelIds: readonly string[] | null) => NamedChannels> {
   const rows = await tx
     .selectFrom('channel')
-    .select(['id', 'name', 'platform', pictureAddress('channel').as('picture')])
+    .select(['id', 'name', 'platform', 'handle', pictureAddress('channel').as('picture')])
     .where('org_id', '=', org.orgId)
     .where('project_id', '=', project.projectId)
     .where('deleted_at', 'is', null)
@@ -35,6 +35,7 @@ export async function channelNames({
         channelId: row.id,
         channelName: row.name,
         platformName: PlatformKey.parse(row.platform),
+        handle: row.handle,
         profileUrl: row.picture,
       })),
       moreChannels: theirs.length - seen.length,

@@ -121,7 +121,13 @@ describe('Manage Users', () => {
       publishing: 'full',
       publishes: 'full',
       channels: [
-        { channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null },
+        {
+          channelId: one,
+          channelName: 'one.example',
+          platformName: 'bluesky',
+          handle: '@one.example',
+          profileUrl: null,
+        },
         expect.objectContaining({ channelId: two }),
       ],
       moreChannels: 0,

@@ -344,7 +344,10 @@ describe('assigning', () => {
           { as: home.person },
         )
       ).json<{ code: string; errors?: unknown }>()
-    expect(await errors([])).toMatchObject({ code: 'BAD_INPUT', errors: { channelIds: ['Keep at least one channel'] } })
+    expect(await errors([])).toMatchObject({
+      code: 'BAD_INPUT',
+      errors: { channelIds: ['Choose at least one channel'] },
+    })
     for (const other of [foreign, next, gone, unknown])
       expect(await errors([own, other])).toMatchObject({
         code: 'BAD_INPUT',

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { systemRoles } from '#contract/permissions.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ChannelChoice, type NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import { ChannelChoice } from '#web/ui/ChannelChoice.tsx'
+import type { NamedChannel } from '#web/ui/channelSelection.ts'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { GateNotice } from '#web/ui/GateNotice.tsx'
@@ -9,11 +10,12 @@ import { RoleSummary } from '#web/ui/RoleSummary.tsx'
 import { UpgradeDialog } from '#web/ui/UpgradeDialog.tsx'
 import { Part, Row } from './Part.tsx'
 
-const names = ['Northlight', 'Roastery', 'Oat Club', 'Beans', 'Cupping', 'Harbour', 'Market', 'Workshop', 'Winter']
+const names = ['Northlight', 'Roastery', 'Oat Club', 'Beans', 'Cupping', 'Harbour', 'Market', 'Beans', 'Winter']
 const channels: NamedChannel[] = names.map((channelName, at) => ({
   channelId: String(at),
   channelName,
   platformName: at % 2 ? 'bluesky' : 'mastodon',
+  handle: `@channel-${at}`,
   profileUrl: null,
 }))
 const people = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper'].map((name) => ({

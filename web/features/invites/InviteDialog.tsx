@@ -1,7 +1,7 @@
 import type { ProjectIds } from '#web/lib/project.ts'
 import type { Reading } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
-import type { NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import type { NamedChannel } from '#web/ui/channelSelection.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'

@@ -3,7 +3,8 @@ import X from 'lucide-react/icons/x'
 import type { ClipboardEvent } from 'react'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { publishingChoices, publishingWords } from '#contract/permissions.ts'
-import { ChannelChoice, type NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import { ChannelChoice } from '#web/ui/ChannelChoice.tsx'
+import type { NamedChannel } from '#web/ui/channelSelection.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -68,6 +69,7 @@ export function InviteRow({ row, compact, channels, mayAll, roles, onPaste, onRe
               name={`invites.${row}.channelIds`}
               render={({ field }) => (
                 <ChannelChoice
+                  ref={field.ref}
                   channels={channels}
                   value={field.value}
                   onChange={field.onChange}

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { Email } from '#contract/identity.ts'
 import { INVITES_AT_ONCE, inviteRoles, type InviteRole, type NewInvite } from '#contract/invites.ts'
-import { AssignedChannels, type AssignableRole } from '#contract/roles.ts'
+import type { AssignableRole } from '#contract/roles.ts'
 import { PublishingChoice, type PublishingLevel } from '#contract/permissions.ts'
+import { CHANNEL_WANTED } from '#web/ui/channelSelection.ts'
 
 /** A row of the form. `choice` is one of the three roles or the ID of a custom one. */
 const InviteRow = z.object({
   email: Email,
   choice: z.string(),
-  channelIds: AssignedChannels,
+  /** Checked below: admins have every channel, whatever was chosen before. */
+  channelIds: z.array(z.string()).nullable(),
   publishing: PublishingChoice,
 })
 
@@ -16,7 +18,9 @@ export const InviteFields = z
   .object({ invites: z.array(InviteRow).min(1).max(INVITES_AT_ONCE) })
   .superRefine(({ invites }, check) => {
     const seen = new Set<string>()
-    for (const [row, { email }] of invites.entries()) {
+    for (const [row, { email, choice, channelIds }] of invites.entries()) {
+      if (choice !== 'admin' && channelIds?.length === 0)
+        check.addIssue({ code: 'custom', path: ['invites', row, 'channelIds'], message: CHANNEL_WANTED })
       if (seen.has(email))
         check.addIssue({ code: 'custom', path: ['invites', row, 'email'], message: 'This address is listed twice' })
       seen.add(email)

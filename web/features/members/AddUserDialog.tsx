@@ -5,14 +5,15 @@ import { Email } from '#contract/identity.ts'
 import { addableUsers, addUser, type Person } from '#contract/members.ts'
 import { myPermissions } from '#contract/organizations.ts'
 import { PublishingChoice, publishingChoices, publishingWords } from '#contract/permissions.ts'
-import { AssignedChannels, listRoles } from '#contract/roles.ts'
+import { listRoles } from '#contract/roles.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { publishingHint } from '#web/lib/publishingHint.ts'
 import { useCall, type Reading } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ChannelChoice, type NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import { ChannelChoice } from '#web/ui/ChannelChoice.tsx'
+import { CHANNEL_WANTED, type NamedChannel } from '#web/ui/channelSelection.ts'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -27,9 +28,17 @@ import { nameOf } from './rights.ts'
 const Fields = z.object({
   email: Email,
   roleId: z.uuid('Choose a role'),
-  channelIds: AssignedChannels,
+  channelIds: z.array(z.string()).nullable(),
   publishing: PublishingChoice,
 })
+/** Admins have every channel; everyone else needs at least one. */
+const fieldsFor = (isAdminRole: (roleId: string) => boolean) =>
+  Fields.refine(({ roleId, channelIds }) => isAdminRole(roleId) || channelIds?.length !== 0, {
+    path: ['channelIds'],
+    error: CHANNEL_WANTED,
+    // shown with the other errors
+    when: () => true,
+  })
 
 type Props = {
   ids: ProjectIds
@@ -71,7 +80,7 @@ function Form({
   const addable = useCall(addableUsers, { params: ids }, { handles: true, staleTime: 0 })
   const roles = useCall(listRoles, { params: ids }, { handles: true }).data?.roles ?? []
   const form = useForm<z.input<typeof Fields>>({
-    resolver: zodResolver(Fields),
+    resolver: zodResolver(fieldsFor((roleId) => roles.some((one) => one.roleId === roleId && one.kind === 'admin'))),
     defaultValues: {
       email: '',
       roleId: '',
@@ -167,6 +176,7 @@ function Form({
           name="channelIds"
           render={({ field }) => (
             <ChannelChoice
+              ref={field.ref}
               channels={channels}
               value={field.value}
               onChange={field.onChange}

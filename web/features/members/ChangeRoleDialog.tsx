@@ -16,6 +16,7 @@ import { useCall, useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ChannelChoice } from '#web/ui/ChannelChoice.tsx'
+import { CHANNEL_WANTED } from '#web/ui/channelSelection.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -86,7 +87,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
               }))}
             />
           </Field>
-          <Field label="Channels" error={nothing ? 'Keep at least one channel' : undefined}>
+          <Field label="Channels" error={nothing ? CHANNEL_WANTED : undefined}>
             <ChannelChoice
               channels={channels}
               value={reached}

@@ -9,7 +9,8 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { SEARCH_FROM, type NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import { SEARCH_FROM } from '#web/ui/ChannelChoice.tsx'
+import { CHANNEL_WANTED, distinctions, fitsSearch, type NamedChannel } from '#web/ui/channelSelection.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
@@ -24,6 +25,7 @@ type Props = { ids: ProjectIds; user: ProjectUser; roleId: string; onClose: () =
 /** A member's channels, moved between a selected and an available list. At least one stays selected. */
 export function ChannelAccessDialog({ ids, user, roleId, onClose }: Props) {
   const channels = useCall(allChannels, { params: ids }, { handles: true, staleTime: 0 })
+  const mine = useCall(myPermissions, { params: ids }, { handles: true })
   return (
     <Dialog
       open
@@ -33,18 +35,34 @@ export function ChannelAccessDialog({ ids, user, roleId, onClose }: Props) {
       size="m"
     >
       <Loaded query={channels} skeleton={<SkeletonLines lines={6} />}>
-        {({ channels: all }) => <Lists ids={ids} user={user} roleId={roleId} channels={all} onClose={onClose} />}
+        {({ channels: all }) => (
+          <Loaded query={mine} skeleton={<SkeletonLines lines={6} />}>
+            {({ channelIds }) => (
+              <Lists
+                ids={ids}
+                user={user}
+                roleId={roleId}
+                channels={all}
+                mayAll={channelIds === null}
+                onClose={onClose}
+              />
+            )}
+          </Loaded>
+        )}
       </Loaded>
     </Dialog>
   )
 }
 
-function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: readonly NamedChannel[] }) {
-  const mine = useCall(myPermissions, { params: ids }, { handles: true }).data
-  const mayAll = mine?.channelIds === null
+type ListsProps = Props & { channels: readonly NamedChannel[]; mayAll: boolean }
+
+function Lists({ ids, user, roleId, channels, mayAll, onClose }: ListsProps) {
   const everyId = channels.map((channel) => channel.channelId)
   const [all, setAll] = useState(user.channels === null && mayAll)
-  const [chosen, setChosen] = useState<string[]>(user.channels?.map((channel) => channel.channelId) ?? everyId)
+  // none, once "All channels" is switched off
+  const [chosen, setChosen] = useState<string[]>(
+    user.channels?.map((channel) => channel.channelId) ?? (mayAll ? [] : everyId),
+  )
   const [search, setSearch] = useState('')
   const [said, setSaid] = useState('')
   const send = useSend(assignRole, {
@@ -55,8 +73,8 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
     },
   })
 
-  const words = search.trim().toLowerCase()
-  const fits = (channel: NamedChannel) => channel.channelName.toLowerCase().includes(words)
+  const fits = (channel: NamedChannel) => fitsSearch(channel, search)
+  const apart = distinctions(channels)
   const selected = channels.filter((channel) => chosen.includes(channel.channelId))
   const available = channels.filter((channel) => !chosen.includes(channel.channelId))
   const add = (added: readonly NamedChannel[]) => {
@@ -70,7 +88,7 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
     setChosen(chosen.filter((channelId) => !gone.has(channelId)))
     setSaid(`${sayOf(kept)} no longer selected`)
   }
-  const last = selected.length <= 1 ? 'At least one channel must stay selected.' : undefined
+  const last = selected.length === 1 ? 'At least one channel must stay selected.' : undefined
   const empty = !all && selected.length === 0
 
   return (
@@ -104,12 +122,19 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
           <div className="grid gap-4 md:grid-cols-2">
             <MoveList
               kind="selected"
+              apart={apart}
               channels={selected.filter(fits)}
               total={selected.length}
               onMove={remove}
               why={last}
             />
-            <MoveList kind="available" channels={available.filter(fits)} total={available.length} onMove={add} />
+            <MoveList
+              kind="available"
+              apart={apart}
+              channels={available.filter(fits)}
+              total={available.length}
+              onMove={add}
+            />
           </div>
           {user.moreChannels > 0 ? (
             <p className="text-sm text-ink-muted">{`${count(user.moreChannels, 'channel')} you can't access yourself won't change.`}</p>
@@ -120,7 +145,7 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
         {said}
       </p>
       <div className="flex flex-wrap items-center justify-end gap-2">
-        {empty ? <p className="mr-auto text-sm text-ink-muted">Select at least one channel.</p> : null}
+        {empty ? <p className="mr-auto text-sm text-ink-muted">{CHANNEL_WANTED}.</p> : null}
         <Button onClick={onClose}>Cancel</Button>
         <Button
           tone="primary"

@@ -1,6 +1,7 @@
 import { CHIPS_SHOWN } from '#contract/constants.ts'
 import type { ProjectUser } from '#contract/members.ts'
 import { count } from '#web/lib/format.ts'
+import { distinctions } from '#web/ui/channelSelection.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 
@@ -31,7 +32,11 @@ export function ChannelTags({ channels, moreChannels }: Access) {
 /** The same for screen readers: "Northlight, Roastery +3 more", starting with what everyone sees. */
 export function channelsInWords({ channels, moreChannels }: Access): string {
   if (channels === null) return 'all channels'
-  const names = channels.slice(0, CHIPS_SHOWN).map((channel) => channel.channelName)
+  const apart = distinctions(channels)
+  const names = channels.slice(0, CHIPS_SHOWN).map(({ channelId, channelName }) => {
+    const distinction = apart.get(channelId)
+    return distinction === undefined ? channelName : `${channelName} (${distinction})`
+  })
   const rest = channels.length - names.length + moreChannels
   if (names.length === 0) return rest > 0 ? count(rest, 'channel') : 'none'
   return rest > 0 ? `${names.join(', ')} +${rest} more` : names.join(', ')

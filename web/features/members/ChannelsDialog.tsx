@@ -5,7 +5,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import type { NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import type { NamedChannel } from '#web/ui/channelSelection.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
@@ -52,7 +52,7 @@ function ChannelList({ channels, more }: { channels: readonly NamedChannel[]; mo
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={26} />
               <span className="grid min-w-0">
                 <span className="truncate font-semibold">{channel.channelName}</span>
-                <span className="truncate text-sm text-ink-muted">{platformName(channel.platformName)}</span>
+                <span className="truncate text-sm text-ink-muted">{`${platformName(channel.platformName)}, ${channel.handle}`}</span>
               </span>
             </li>
           ))}

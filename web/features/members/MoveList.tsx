@@ -3,7 +3,7 @@ import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useId, useRef } from 'react'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import type { NamedChannel } from '#web/ui/ChannelChoice.tsx'
+import type { NamedChannel } from '#web/ui/channelSelection.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 
@@ -11,6 +11,8 @@ type Props = {
   kind: 'selected' | 'available'
   /** Those that match the search. */
   channels: readonly NamedChannel[]
+  /** What tells channels with the same name apart, by ID. */
+  apart: ReadonlyMap<string, string>
   total: number
   onMove: (channels: readonly NamedChannel[]) => void
   /** Why none of them can be moved. */
@@ -29,7 +31,7 @@ const words = {
 }
 
 /** One of two lists: every channel in it is a button that moves it to the other. */
-export function MoveList({ kind, channels, total, onMove, why }: Props) {
+export function MoveList({ kind, channels, apart, total, onMove, why }: Props) {
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
   const { title, one, all, none, Icon } = words[kind]
@@ -70,12 +72,17 @@ export function MoveList({ kind, channels, total, onMove, why }: Props) {
               type="button"
               aria-disabled={why !== undefined}
               aria-describedby={why ? `${id}-why` : undefined}
-              aria-label={`${one} ${channel.channelName}, ${platformName(channel.platformName)}`}
+              aria-label={`${one} ${channel.channelName}, ${apart.get(channel.channelId) ?? platformName(channel.platformName)}`}
               onClick={() => move(channel, row)}
               className="group flex min-h-9 w-full items-center gap-2.5 rounded-[6px] px-2 py-1 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-disabled:cursor-not-allowed pointer-coarse:min-h-10"
             >
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={22} />
-              <span className="min-w-0 grow truncate">{channel.channelName}</span>
+              <span className="grid min-w-0 grow">
+                <span className="truncate">{channel.channelName}</span>
+                {apart.has(channel.channelId) ? (
+                  <span className="truncate text-sm leading-tight text-ink-muted">{apart.get(channel.channelId)}</span>
+                ) : null}
+              </span>
               <Icon
                 size={14}
                 aria-hidden
