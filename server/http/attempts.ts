@@ -97,16 +97,6 @@ export function assertWithinLimit({ allowed, retryAfterSeconds }: Counted): void
   if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }
 
-/** Uncounts an attempt, because it succeeded. */
-export async function uncount(tx: Tx, limit: Limit, subject: string): Promise<void> {
-  await tx
-    .updateTable('budget')
-    .set((e) => ({ used: e('used', '-', 1) }))
-    .where('key', '=', keyOf(limit, subject))
-    .where('used', '>', 0)
-    .execute()
-}
-
 /** Forgets the attempts of a subject. */
 export async function forgetCount(tx: Tx, limit: Limit, subject: string): Promise<void> {
   await tx.deleteFrom('budget').where('key', '=', keyOf(limit, subject)).execute()

@@ -37,12 +37,13 @@ export async function confirmAddress(
   { address, now, caller }: Asking,
 ): Promise<{ passwordVoid: boolean }> {
   const { outcome, tells, mail, joins } = await asSystem(deps.databases.system, async (tx): Promise<Tried> => {
-    if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed)
-      return { outcome: 'LIMIT_EXCEEDED', tells: true }
     // locked, so that nobody signs up over the account between reading the session and confirming
     const person = await find(tx, who).forUpdate().executeTakeFirst()
+    const session = person && (await sessionOf(tx, person.id, caller))
+    // with a session, the five attempts at each code are the limit, whatever others behind the same address do
+    if (session === undefined && !(await count(tx, limits.guesses, networkOf(address), now)).allowed)
+      return { outcome: 'LIMIT_EXCEEDED', tells: true }
     if (!person) return { outcome: 'INVALID_CODE', tells: false }
-    const session = await sessionOf(tx, person.id, caller)
     const tried = await tryCode(tx, key, person, code, now)
     if (tried !== 'right') return { outcome: tried, tells: session !== undefined }
     await endSessions(tx, person.id, { except: session }, now)
@@ -91,7 +92,7 @@ async function sessionOf(tx: Tx, personId: string, caller: Caller | null): Promi
 /**
  * Emails a new code. Without a session of that person, this happens after the response, which is always the same:
  * neither it nor its timing reveals who has an account. Throws LIMIT_EXCEEDED (for a person at most one a minute and
- * five an hour; for a client), USER_ALREADY_CONFIRMED.
+ * five an hour; without a session, for a client), USER_ALREADY_CONFIRMED.
  */
 export async function sendCode(
   deps: Dependencies,
@@ -99,11 +100,11 @@ export async function sendCode(
   who: Who,
   { address, now, caller }: Asking,
 ): Promise<void> {
-  const { asked, own } = await asSystem(deps.databases.system, async (tx) => ({
-    asked: await count(tx, limits.guesses, networkOf(address), now),
-    own: await isOwn(tx, who, caller),
-  }))
-  if (!asked.allowed) throw fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  const { asked, own } = await asSystem(deps.databases.system, async (tx) => {
+    const isCallers = await isOwn(tx, who, caller)
+    return { own: isCallers, asked: isCallers ? undefined : await count(tx, limits.guesses, networkOf(address), now) }
+  })
+  if (asked?.allowed === false) throw fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   const write = () => asSystem(deps.databases.system, (tx) => writeCode(tx, key, who, now))
   if (!own) {
     deps.mailer.post(async () => (await write()).mail ?? null)

@@ -8,7 +8,7 @@ import type { Mail } from '../mail/mailer.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { askedTooSoon, assertRight, keepCode, keepNoCode, takeCode, type CodeKey, type CodeOutcome } from './codes.ts'
 import { limits } from './limits.ts'
-import { count, networkOf } from '../http/attempts.ts'
+import { count } from '../http/attempts.ts'
 import { addressChangedMail, addressTakenMail, addressWillChangeMail, newAddressMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
 import { endSessions, isOpen } from '../people/sessions.ts'
@@ -20,7 +20,7 @@ import { endSessions, isOpen } from '../people/sessions.ts'
  */
 
 type Caller = { personId: string; sessionId: string }
-type Asking = { address: string; now: Date }
+type Asking = { now: Date }
 type Person = { id: string; email: string; first_name: string }
 
 /**
@@ -135,15 +135,15 @@ export async function confirmNewEmail(
   key: CodeKey,
   caller: Caller,
   code: string,
-  { address, now }: Asking,
+  { now }: Asking,
 ): Promise<void> {
-  const moved = await asSystem(deps.databases.system, (tx) =>
-    moveAccount(tx, key, caller, code, { address, now }),
-  ).catch((error: unknown) => {
-    // someone signed up with it at this very moment
-    if (codeOf(error) === '23505') throw fail('USER_EXISTS')
-    throw error
-  })
+  const moved = await asSystem(deps.databases.system, (tx) => moveAccount(tx, key, caller, code, { now })).catch(
+    (error: unknown) => {
+      // someone signed up with it at this very moment
+      if (codeOf(error) === '23505') throw fail('USER_EXISTS')
+      throw error
+    },
+  )
   if (moved.outcome === 'USER_EXISTS' || moved.outcome === 'UNAUTHORIZED') throw fail(moved.outcome)
   assertRight(moved.outcome)
   if (moved.mail) deps.mailer.post(moved.mail)
@@ -157,9 +157,8 @@ async function moveAccount(
   key: CodeKey,
   { personId, sessionId }: Caller,
   code: string,
-  { address, now }: Asking,
+  { now }: Asking,
 ): Promise<Moved> {
-  if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed) return { outcome: 'LIMIT_EXCEEDED' }
   const person = await tx
     .selectFrom('person')
     .select(['email', 'first_name', 'pending_email'])

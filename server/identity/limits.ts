@@ -8,8 +8,8 @@ const HOUR = 3600
 /** Limits on guessing and on emails. */
 export const limits = {
   loginPair: { name: 'login', most: 5, seconds: 15 * MINUTE },
+  /** Beyond these two, the human check is required; never a lockout, because others share the client or the address. */
   loginClient: { name: 'login-client', most: 100, seconds: HOUR },
-  /** Beyond this, the human check is required; never a lockout. */
   loginAddress: { name: 'login-address', most: 50, seconds: HOUR },
   codeMinute: { name: 'code-minute', most: 1, seconds: MINUTE },
   codeHour: { name: 'code-hour', most: 5, seconds: HOUR },
@@ -20,8 +20,12 @@ export const limits = {
    * owner has some.
    */
   resetMails: { name: 'reset-mails', most: 10, seconds: HOUR },
-  /** Guesses at codes and links, and requests for codes, per client. */
+  /**
+   * Unknown links and challenges, and codes without a session of their person, per client. What is right by itself isn't
+   * refused because others behind the same address guessed.
+   */
   guesses: { name: 'guesses', most: 100, seconds: HOUR },
+  /** Solved human checks. */
   signUpClient: { name: 'signup-client', most: 50, seconds: HOUR },
   /** Wrong guesses at the current password by someone with a session. */
   oldPassword: { name: 'old-password', most: 5, seconds: 15 * MINUTE },

@@ -134,7 +134,8 @@ describe('login', () => {
     await logIn(who, { token: await solvePuzzle(app) }, '10.2.0.1')
   })
 
-  it('blocks a client after a hundred wrong attempts in an hour, for any address', async () => {
+  it('requires the human check of a client after a hundred wrong attempts in an hour, and never locks it', async () => {
+    const who = browserOf(await app.person())
     const wrong = (i: number) =>
       app.send(
         login,
@@ -142,7 +143,12 @@ describe('login', () => {
         { remoteAddress: '10.3.0.1' },
       )
     const answers = await Promise.all(Array.from({ length: 105 }, (_, i) => wrong(i)))
-    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(5)
+    expect(answers.filter((answer) => answer.json().code === 'HUMAN_CHECK_REQUIRED')).toHaveLength(5)
+    expect(answers.filter((answer) => answer.json().code === 'LOGIN_FAILED')).toHaveLength(100)
+    // the right password of someone else behind the same address
+    await expect(logIn(who, {}, '10.3.0.1')).rejects.toMatchObject({ code: 'HUMAN_CHECK_REQUIRED', status: 403 })
+    await expect(logIn(who, { token: 'nonsense' }, '10.3.0.1')).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await logIn(who, { token: await solvePuzzle(app) }, '10.3.0.1')
     app.clock.advance({ hours: 1 })
     expect((await wrong(200)).statusCode).toBe(401)
   })

@@ -13,7 +13,7 @@ type Asking = Browser & { email: string; password: string; token?: string | unde
 
 /**
  * Opens a session and returns its token; the browser's earlier session ends. Every attempt is counted before the
- * password is checked. Throws RATE_LIMITED, HUMAN_CHECK_REQUIRED, HUMAN_CHECK_FAILED, and LOGIN_FAILED, which is the
+ * password is checked. Throws RATE_LIMITED, HUMAN_CHECK_REQUIRED and HUMAN_CHECK_FAILED, and LOGIN_FAILED, which is the
  * same and takes the same time for a wrong password and an unknown address. If a second factor is on, opens nothing and
  * throws SECOND_FACTOR_REQUIRED with `meta.challenge`; the attempt stays counted until that factor was right too.
  */
@@ -35,13 +35,16 @@ export async function logIn(
   const [person] = PersonRows.parse(personRows)
   const [pair, client, byAddress] = counted
   const tell = (event: string) => deps.security.record({ event, address, personId: person?.id ?? null })
-  if (!pair.allowed || !client.allowed) {
+  if (!pair.allowed) {
     tell('login.throttled')
-    throw pair.allowed
-      ? fail('RATE_LIMITED', { meta: { retryAfterSeconds: client.retryAfterSeconds } })
-      : lockedOut(pair)
+    throw lockedOut(pair)
   }
-  if (!byAddress.allowed) await assertHuman(deps, humanToken, now)
+  // not refused: the client may be an office, where everyone would be locked out by the wrong passwords of one
+  if (!client.allowed || !byAddress.allowed)
+    await assertHuman(deps, humanToken, now).catch((refused: unknown) => {
+      tell('login.throttled')
+      throw refused
+    })
 
   const right = await isPassword(person?.password_hash, password)
   if (!person || !right) {

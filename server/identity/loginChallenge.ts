@@ -77,14 +77,17 @@ async function tryFactor(
 ): Promise<Tried> {
   const { now } = browser
   const network = networkOf(browser.address)
-  const guesses = await count(tx, limits.guesses, network, now)
-  if (!guesses.allowed) return { outcome: 'LIMIT_EXCEEDED', wait: guesses.retryAfterSeconds }
   const asked = await tx
     .selectFrom('login_challenge')
     .select('person_id')
     .where('token_hash', '=', hashToken(challenge))
     .executeTakeFirst()
-  if (!asked) return { outcome: 'EXPIRED_CODE' }
+  if (!asked) {
+    const guesses = await count(tx, limits.guesses, network, now)
+    return guesses.allowed
+      ? { outcome: 'EXPIRED_CODE' }
+      : { outcome: 'LIMIT_EXCEEDED', wait: guesses.retryAfterSeconds }
+  }
   // the person before the challenge, the order in which a new password locks them too, and challenges end with it
   const person = await tx
     .selectFrom('person')

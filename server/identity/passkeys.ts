@@ -211,11 +211,12 @@ export async function passkeyLoginOptions(deps: Dependencies, { address, now }: 
  */
 export async function logInByPasskey(deps: Dependencies, response: unknown, browser: Browser): Promise<string> {
   const { address, now } = browser
-  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
-  assertWithinLimit(asked)
   const challenge = await useChallenge(deps, response, null, now)
   const named = Named.safeParse(response)
-  if (challenge === undefined || !named.success) throw notLoggedIn()
+  if (challenge === undefined || !named.success) {
+    assertWithinLimit(await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now)))
+    throw notLoggedIn()
+  }
   const credentialId = Buffer.from(named.data.id, 'base64url')
   const opened = await asSystem(deps.databases.system, async (tx) => {
     const known = await tx

@@ -83,8 +83,7 @@ export async function resetPassword(
   deps: Dependencies,
   { token, password, address, now }: { token: string; password: string; address: string; now: Date },
 ): Promise<void> {
-  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
-  assertWithinLimit(asked)
+  await assertKnownLink(deps, token, address, now)
   const passwordHash = await hashNewPassword(password)
   const person = await asSystem(deps.databases.system, async (tx) => {
     const link = await tx
@@ -132,6 +131,24 @@ export async function resetPassword(
   if (!person) throw fail('RESET_LINK_INVALID')
   deps.security.record({ event: 'password.reset', address, personId: person.id })
   deps.mailer.post(passwordChangedMail(person.email, person.first_name, person.passkeys, deps.env.publicUrl))
+}
+
+/**
+ * Throws RESET_LINK_INVALID for a link that we never sent, before a password is hashed for it; RATE_LIMITED for a client
+ * with too many of them, whose real links keep working.
+ */
+async function assertKnownLink({ databases }: Dependencies, token: string, address: string, now: Date): Promise<void> {
+  const guesses = await asSystem(databases.system, async (tx) => {
+    const known = await tx
+      .selectFrom('reset_link')
+      .select('person_id')
+      .where('token_hash', '=', hashToken(token))
+      .executeTakeFirst()
+    return known ? undefined : await count(tx, limits.guesses, networkOf(address), now)
+  })
+  if (!guesses) return
+  assertWithinLimit(guesses)
+  throw fail('RESET_LINK_INVALID')
 }
 
 /**

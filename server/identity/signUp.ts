@@ -19,7 +19,7 @@ type Asking = { address: string; client: string; now: Date }
 /**
  * Creates an unconfirmed account and opens a session for it; returns the session's token. The human check comes first,
  * so that finding out who has an account is costly. An unconfirmed account with the same address is replaced: its
- * password and sessions are void. Throws RATE_LIMITED, BAD_INPUT for a common password, HUMAN_CHECK_FAILED,
+ * password and sessions are void. Throws BAD_INPUT for a common password, HUMAN_CHECK_FAILED, RATE_LIMITED,
  * INVITE_NOT_FOUND, USER_EXISTS.
  */
 export async function signUp(
@@ -28,11 +28,12 @@ export async function signUp(
   form: z.output<typeof SignUp>,
   { address, client, now }: Asking,
 ): Promise<string> {
-  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
-  assertWithinLimit(asked)
   // before the puzzle, whose solution works once
   await assertUncommonPassword(form.password)
   if (!(await deps.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
+  // after it, so that nobody uses up the sign-ups of everyone behind the same address without solving one for each
+  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
+  assertWithinLimit(asked)
   if (form.inviteId !== undefined) await assertInvited(deps, form.inviteId, form.email, now)
   const passwordHash = await hashPassword(form.password)
   const made = await asSystem(deps.databases.system, async (tx) => {

@@ -26,13 +26,14 @@ export async function inviteForGuest(
   address: string,
   now: Date,
 ): Promise<{ invite: InviteFacts; guest: Guest }> {
-  const guess = await countGuess({ system }, address, now)
   const { invite, person } = await asSystem(system, async (tx) => ({
     invite: await inviteById(tx, inviteId, now),
     person: await tx.selectFrom('person').select('email').where('id', '=', personId).executeTakeFirstOrThrow(),
   }))
-  if (!invite) throw fail('INVITE_NOT_FOUND')
-  await guess.takeBack()
+  if (!invite) {
+    await countGuess({ system }, address, now)
+    throw fail('INVITE_NOT_FOUND')
+  }
   return { invite, guest: { personId, email: person.email } }
 }
 

@@ -1,6 +1,6 @@
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
-import { assertWithinLimit, count, networkOf, uncount, type Limit } from '../http/attempts.ts'
+import { assertWithinLimit, count, networkOf, type Limit } from '../http/attempts.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -53,14 +53,9 @@ export async function countMails(
 }
 
 /**
- * Counts a lookup of an invitation as a guess, before looking it up. Throws RATE_LIMITED for a client with too many.
+ * Counts an unknown invitation as a guess. Throws RATE_LIMITED for a client with too many; existing ones keep working
+ * for it.
  */
-export async function countGuess(
-  { system }: Pick<Databases, 'system'>,
-  address: string,
-  now: Date,
-): Promise<{ takeBack(): Promise<void> }> {
-  const client = networkOf(address)
-  assertWithinLimit(await asSystem(system, (tx) => count(tx, inviteLimits.misses, client, now)))
-  return { takeBack: () => asSystem(system, (tx) => uncount(tx, inviteLimits.misses, client)) }
+export async function countGuess({ system }: Pick<Databases, 'system'>, address: string, now: Date): Promise<void> {
+  assertWithinLimit(await asSystem(system, (tx) => count(tx, inviteLimits.misses, networkOf(address), now)))
 }

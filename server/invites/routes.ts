@@ -51,10 +51,11 @@ export function inviteRoutes(deps: Dependencies): Route[] {
     }),
 
     handle(contract.readInvite, async (c) => {
-      const guess = await countGuess(databases, c.address, c.now)
       const invite = await asSystem(databases.system, (tx) => inviteById(tx, c.params.inviteId, c.now))
-      if (!invite) throw fail('INVITE_NOT_FOUND')
-      await guess.takeBack()
+      if (!invite) {
+        await countGuess(databases, c.address, c.now)
+        throw fail('INVITE_NOT_FOUND')
+      }
       const { email, orgName, projectName, roleName, invitedBy, state } = invite
       return { email, orgName, projectName, roleName, invitedBy, state }
     }),
