@@ -346,7 +346,7 @@ describe('the notifications of LinkedIn', () => {
     ])
   })
 
-  it("is signed for the installation, whoever else entered its app's client ID", async () => {
+  it("is signed for the installation, no matter who else entered its app's client ID", async () => {
     await ownApp(home, 'installed', 'a secret of my own', 'linkedin')
     expect((await check(code)).json()).toMatchObject({ challengeResponse: mac(code, 'hush too') })
   })

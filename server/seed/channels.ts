@@ -18,6 +18,8 @@ export type SeededAccount = {
 
 /** The person that `npm run dev` signs in as, too. */
 const APP = { clientId: 'simulated', clientSecret: 'simulated' }
+/** Its name says that it has LinkedIn's Community Management API (docs/simulators.md). */
+const PAGES_APP = { clientId: 'simulated-linkedin_pages', clientSecret: 'simulated' }
 const TIMEOUT_MS = 30_000
 
 /**
@@ -49,8 +51,10 @@ async function signIn(
   consent: (url: string) => Promise<URL>,
 ): Promise<SeededAccount> {
   const { app, server } = platformRules[key]
-  const reach: Reach = { fetch, signal: AbortSignal.timeout(TIMEOUT_MS), ...(app && { app: APP }) }
-  const variant = app?.variants?.[0]?.value ?? null
+  // LinkedIn lets apps read what people write to Pages only
+  const variant = (app?.variants?.find(({ value }) => value === 'pages') ?? app?.variants?.[0])?.value ?? null
+  const credentials = variant === 'pages' ? PAGES_APP : APP
+  const reach: Reach = { fetch, signal: AbortSignal.timeout(TIMEOUT_MS), ...(app && { app: credentials }) }
   const begun = await connect.withPage?.begin(reach, {
     redirectUri: `${publicUrl}/oauth/${key}/callback`,
     state: 'seed',
@@ -60,14 +64,17 @@ async function signIn(
   if (begun?.kind !== 'begun') throw new Error(`${key} did not begin: ${JSON.stringify(begun)}`)
   const back = await consent(begun.url)
   const answer = await connect.withPage?.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
-  const signedIn = answer?.kind === 'accounts' ? answer.accounts[0] : undefined
+  const signedIn =
+    answer?.kind === 'accounts'
+      ? (answer.accounts.find(({ kind }) => kind === 'page') ?? answer.accounts[0])
+      : undefined
   if (!signedIn) throw new Error(`${key} offered no account: ${JSON.stringify(answer)}`)
   const boards = await lookups?.boards?.(reach, signedIn.secret, signedIn.account, { query: '', limit: 1 })
   const board = boards?.kind === 'found' ? boards.items[0] : undefined
   return {
     platform: key,
     signedIn,
-    ...(app && { clientId: APP.clientId }),
+    ...(app && { clientId: credentials.clientId }),
     variant,
     details: board ? { boardId: board.id } : {},
   }

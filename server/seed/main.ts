@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { sealAudit } from '../audit/seal.ts'
 import { buyForDemo } from '../billing/demo.ts'
@@ -8,6 +9,7 @@ import { readSecretKeys, storeSecret } from '../delivery/secrets.ts'
 import { startDatabase } from '../db/database.ts'
 import type { Tx } from '../db/kysely.ts'
 import { openDatabases } from '../db/pools.ts'
+import { writePrivately } from '../db/privateFiles.ts'
 import { asSystem } from '../db/system.ts'
 import { readEnv } from '../env.ts'
 import { hashPassword } from '../identity/passwords.ts'
@@ -26,6 +28,7 @@ import { seedPosts, type SeededChannel } from './posts.ts'
 import { seedQueues } from './queues.ts'
 import { seedTaxonomy } from './taxonomy.ts'
 import { Accounts, pictureOf } from '../simulators/bluesky/accounts.ts'
+import { PAST_FILE, type Past } from '../simulators/past.ts'
 import { portrait } from '../simulators/portraits.ts'
 
 // tokens as the simulator creates them; it accepts any app password once they have expired
@@ -36,6 +39,8 @@ const accounts = new Accounts(() => 7200)
  * dev` responds for them. Refuses an installation with a public URL, and a second run.
  */
 
+/** The brand's name on every platform that has handles. */
+const HANDLE = 'northlight'
 /** How long ago the demo organization was created, in days. */
 const AGE_DAYS = 740
 
@@ -84,6 +89,7 @@ async function seed(tx: Tx): Promise<string> {
 
   const accountsElsewhere = await signInEverywhere(env.publicUrl)
   let [posts, conversations] = [0, 0]
+  const past: Past = []
   for (const { name, zone, channels, everywhere } of projects) {
     const { projectId, roles } = await createProject(tx, { orgId, personId: owner, name, zone, step: 'done' }, began)
     await tx
@@ -110,7 +116,9 @@ async function seed(tx: Tx): Promise<string> {
     const seeded = { orgId, projectId, zone, channels: connected, people, images }
     posts += await seedPosts(tx, seeded, now)
     await seedTaxonomy(tx, { orgId, projectId, people }, now)
-    conversations += await seedInbox(tx, { ...seeded, everywhere }, now)
+    const inbox = await seedInbox(tx, { ...seeded, everywhere }, now)
+    conversations += inbox.count
+    past.push(...inbox.past)
     await seedApprovals(
       tx,
       { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner },
@@ -137,6 +145,7 @@ async function seed(tx: Tx): Promise<string> {
     }
   }
   await seedAudit(tx, { orgId, owner, began }, now)
+  writePrivately(join(env.DATA_DIR, PAST_FILE), JSON.stringify(past))
   return `Created Northlight Coffee with ${posts} posts over two years and ${conversations} conversations. ${logIn}`
 }
 
@@ -199,7 +208,7 @@ async function connect(
     new Date(now.getTime() + 7_200_000),
   )
   await addPicture(tx, { orgId, channelId }, pictureOf(account), now)
-  return { channelId, platform: 'bluesky', remoteId, details: {} }
+  return { channelId, platform: 'bluesky', remoteId, name, handle, details: {} }
 }
 
 /** Stores an account on another simulated platform as a channel. */
@@ -211,6 +220,8 @@ async function keep(
 ): Promise<SeededChannel> {
   const { orgId, projectId, owner } = place
   const { account, secret, expiresAt, endsAt = null, kind = null } = signedIn
+  // the simulators call it by this name, too (past.ts)
+  const ownHandle = account.handle.replace(/^(@?)[^@]+/, `$1${HANDLE}`)
   const channelId = randomUUIDv7()
   await tx
     .insertInto('channel')
@@ -221,7 +232,7 @@ async function keep(
       platform,
       remote_id: account.remoteId,
       name: brand,
-      handle: account.handle,
+      handle: ownHandle,
       service: account.service,
       simulated: true,
       kind,
@@ -241,7 +252,7 @@ async function keep(
   )
   const source = account.pictureUrl ?? `https://${platform}.simulated/pictures/${account.remoteId}.png`
   await addPicture(tx, { orgId, channelId }, source, connectedAt)
-  return { channelId, platform, remoteId: account.remoteId, details }
+  return { channelId, platform, remoteId: account.remoteId, name: brand, handle: ownHandle, details }
 }
 
 /** Stores the picture that the simulators serve at this URL, because they may not be running when it's shown. */

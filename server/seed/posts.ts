@@ -14,7 +14,14 @@ import { altTexts, draftTexts, failuresAt, texts } from './content.ts'
 import { permalinkOf, remoteIdOf } from './permalinks.ts'
 import { seeded } from './random.ts'
 
-export type SeededChannel = { channelId: string; platform: PlatformKey; remoteId: string; details: AdditionalDetails }
+export type SeededChannel = {
+  channelId: string
+  platform: PlatformKey
+  remoteId: string
+  name: string
+  handle: string
+  details: AdditionalDetails
+}
 export type SeededProject = {
   orgId: string
   projectId: string

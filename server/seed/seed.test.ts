@@ -8,22 +8,41 @@ import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { readSecretKeys } from '../delivery/secrets.ts'
+import { composePlatforms, hostsOf } from '../platforms/registry.ts'
+import { createSafeFetch } from '../platforms/safeFetch.ts'
+import { simulated } from '../platforms/simulated.ts'
+import { readDueInboxes } from '../inbox/read.ts'
+import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
+import { PAST_FILE, readPast } from '../simulators/past.ts'
+import { writtenMessages } from '../simulators/xMessages.ts'
+import { startPlatforms, type RunningPlatforms } from '../simulators/start.ts'
+import { answerEveryKind } from '../testing/answers.ts'
+import { freePort } from '../testing/freePort.ts'
 import { runProgram } from '../testing/program.ts'
+import { startApp } from '../testing/startApp.ts'
+import { demoPerson } from './content.ts'
 
 // What `npm run seed` runs, on a database of its own.
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
+  dataDir = mkdtempSync(join(inject('cluster').folder, 'seed-'))
+  blueskyPort = await freePort()
 })
 afterAll(async () => await database.drop())
 
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64')
+let dataDir: string
+let blueskyPort: number
+
 function seed() {
-  const { folder, superuser } = inject('cluster')
+  const { superuser } = inject('cluster')
   const DATABASE_URL = `postgres://${superuser.user}:${encodeURIComponent(superuser.password ?? '')}@localhost/${database.settings.app.database}?host=${encodeURIComponent(superuser.host)}`
   return runProgram(
-    mkdtempSync(join(folder, 'seed-')),
-    { DATABASE_URL, SIMULATED_CHANNELS: '1', ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') },
+    dataDir,
+    { DATABASE_URL, SIMULATED_CHANNELS: '1', SIMULATOR_PORT: String(blueskyPort), ENCRYPTION_KEY },
     fileURLToPath(new URL('main.ts', import.meta.url)),
   )
 }
@@ -114,3 +133,67 @@ async function expectLivelyInbox() {
   expect(wrong).toEqual([])
 }
 const isSome = ({ count }: { count: number }) => count > 0
+
+it("writes conversations that its simulators know: replies arrive on every platform, where they're answered", async () => {
+  const past = readPast(join(dataDir, PAST_FILE))
+  const outside = await startPlatforms({ past })
+  const bluesky = await startBlueskySimulator({ port: blueskyPort, past })
+  const platforms = composePlatforms({ plcDirectory: bluesky.origin, publicUrl: 'http://rookery.test' })
+  const fetch = simulated(createSafeFetch({ allow: [outside.allow, bluesky.allow] }), hostsOf(platforms), outside.base)
+  const app = await startApp({
+    at: new Date(),
+    database,
+    env: { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: outside.base, SIMULATOR_PORT: String(blueskyPort) },
+    platforms: Object.fromEntries(platformKeys.flatMap((key) => (platforms(key) ? [[key, platforms(key)]] : []))),
+    fetch,
+    parts: (deps) => ({ ...deps, secrets: readSecretKeys({ dataDir, encryptionKey: ENCRYPTION_KEY }) }),
+  })
+  try {
+    const [owner] = await counted(sql<{ id: string }>`select id from person where email = ${demoPerson.email}`)
+    const demo = await app.anotherBrowser({ ...demoPerson, personId: owner?.id ?? '', cookies: new Map() })
+    const replies = await answerEveryKind(app, demo)
+    expect(replies.filter(({ state }) => state !== 'SENT')).toEqual([])
+    expect(replies.map(({ platform, kind }) => `${platform} ${kind}`)).toEqual(
+      platformKeys.flatMap((key) => Object.keys(inboxRules[key].kinds).map((kind) => `${key} ${kind}`)).toSorted(),
+    )
+    expect(arrived(outside, bluesky)).toEqual(replies.map(({ text }) => text).toSorted())
+
+    // what the readings find is what is there already, in the same conversations
+    const stored = () =>
+      counted(sql<{ text: string }>`
+        select h.platform || ' ' || c.kind || ' ' || c.thread_key || ' ' || i.remote_id || ' ' || i.hidden || ' ' || coalesce(i.text, '-') as text
+        from inbox_item i join conversation c on c.org_id = i.org_id and c.id = i.conversation_id
+        join channel h on h.org_id = c.org_id and h.id = c.channel_id
+        where i.text not like '%Thank you from %' order by 1`)
+    const before = await stored()
+    for (let round = 0; round < 3; round++) {
+      app.clock.advance({ hours: 2 })
+      await readDueInboxes(app.parts, { ...app.parts, signal: new AbortController().signal })
+    }
+    expect(await stored()).toEqual(before)
+  } finally {
+    await app.close()
+    await outside.stop()
+    await bluesky.stop()
+  }
+})
+
+/** The texts of our answers, where the platforms keep them. */
+function arrived(outside: RunningPlatforms, bluesky: Simulator): string[] {
+  const isOurs = (text: string): boolean => text.includes('Thank you from ')
+  const elsewhere = platformKeys
+    .filter((key) => key !== 'bluesky')
+    .flatMap((key) => {
+      const { state } = outside.platform(key)
+      const replies = state.live(({ kind }) => kind === 'review').map(({ more }) => Object(more.reply).comment ?? '')
+      return [
+        ...state.live().map(({ text }) => text),
+        ...writtenMessages(state).map(({ text }) => text),
+        ...replies.map(String),
+      ]
+    })
+  return [...elsewhere, ...bluesky.ledger.map(({ text }) => text), ...bluesky.people.said()]
+    .filter(isOurs)
+    .map((text) => text.slice(text.indexOf('Thank you from ')))
+    .toSorted()
+}

@@ -17,7 +17,10 @@ it('says in one plain line each where another program answers for simulated chan
     info: (facts: object, message: string) => void said.push(['info', facts, message]),
     warn: (facts: object, message: string) => void said.push(['warn', facts, message]),
   }
-  const stop = await simulatePlatforms({ SIMULATOR_PORT: port, SIMULATED_PLATFORMS: `http://127.0.0.1:${second}` }, log)
+  const stop = await simulatePlatforms(
+    { SIMULATOR_PORT: port, SIMULATED_PLATFORMS: `http://127.0.0.1:${second}`, DATA_DIR: import.meta.dirname },
+    log,
+  )
   const line = 'another process serves simulated channels at this address'
   expect(new Set(said)).toEqual(
     new Set([port, second].map((taken) => ['info', { service: `http://127.0.0.1:${taken}` }, line])),
@@ -35,7 +38,7 @@ it("starts simulators that aren't running yet, and stops them", async () => {
   await once(free, 'close')
   const said: string[] = []
   const stop = await simulatePlatforms(
-    { SIMULATOR_PORT: port, SIMULATED_PLATFORMS: undefined },
+    { SIMULATOR_PORT: port, SIMULATED_PLATFORMS: undefined, DATA_DIR: import.meta.dirname },
     { info: (_, message) => void said.push(message), warn: (_, message) => void said.push(message) },
   )
   expect(said).toEqual(['simulated channels are ready'])

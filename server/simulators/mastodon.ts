@@ -250,7 +250,7 @@ const Status = z.object({
 
 /** People of this server whom a text mentions. */
 const mentionedIn = (world: World, text: string) =>
-  world.accounts.filter(({ handle }) => new RegExp(`@${handle}\\b`).test(text))
+  [...world.accounts, ...world.others].filter(({ handle }) => new RegExp(`@${handle}\\b`).test(text))
 
 /** Whether an account is notified of a status: it's mentioned, or answered. */
 const isHeardBy = (world: World, account: string, { account: author, text, parent }: SimulatedPost): boolean =>

@@ -90,6 +90,16 @@ describe('facebook', () => {
     expect((await visit.ask('GET', graph(`${id}/comments?fields=id,message`), { token })).json).toMatchObject({
       data: [{ id: comment, message: 'Gone' }],
     })
+    // someone writes below it, asked from a terminal
+    const written = await visit.ask('POST', 'https://sim/write', {
+      json: { platform: 'facebook', from: 'noraquill', text: 'At nine, please', parent: id },
+    })
+    expect((await visit.ask('GET', graph(`${id}/comments?fields=id,message`), { token })).json).toMatchObject({
+      data: [
+        { id: visit.field(written, 'id'), message: 'At nine, please' },
+        { id: comment, message: 'Gone' },
+      ],
+    })
     await visit.ask('POST', graph(id), { token, form: { message: 'Rye at nine' } })
     expect((await visit.ask('GET', graph(`${id}?fields=message`), { token })).json).toEqual({
       id,

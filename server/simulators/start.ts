@@ -6,6 +6,7 @@ import { PlatformKey } from '#contract/platforms/rules.ts'
 import { systemClock } from '../clock.ts'
 import { isPretended } from '../platforms/simulated.ts'
 import { described } from './described.ts'
+import { remember, writtenKind, type Past } from './past.ts'
 import { PlatformFaults, type PlatformFault } from './faults.ts'
 import { portrait } from './portraits.ts'
 import type { Fetcher } from './pull.ts'
@@ -66,6 +67,8 @@ type Options = {
   now?: () => number
   /** Fetches files from URLs. */
   fetcher?: Fetcher
+  /** What was written to accounts before. */
+  past?: Past
 }
 
 /** Starts them on localhost, on a free port unless one is given. */
@@ -73,8 +76,10 @@ export async function startPlatforms({
   port = 0,
   now = () => systemClock.now().getTime(),
   fetcher = fetch,
+  past = [],
 }: Options = {}): Promise<RunningPlatforms> {
   const all = simulators({ pull: fetcher })
+  for (const { world } of all) remember(world, past)
   const one = new Map<PlatformKey, OnePlatform>(
     all.map(({ world }) => [
       world.key,
@@ -376,7 +381,7 @@ function write(world: World, { from, text, parent, visibility }: z.infer<typeof 
   const author = world.accounts.find(({ handle }) => handle === from)
   if (!author) return { status: 404, json: { simulator: `${from} is not on this platform` } }
   const post = world.publish(
-    { account: author.id, kind: 'status', text, parent, more: { visibility } },
+    { account: author.id, kind: writtenKind(world, parent), text, parent, more: { visibility } },
     systemClock.now().getTime(),
   )
   return { json: { id: post.id } }

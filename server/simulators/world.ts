@@ -126,6 +126,8 @@ export class World {
   readonly key: PlatformKey
   readonly refuse: (why: Why, detail: string) => Reply
   readonly accounts: SimulatedAccount[]
+  /** People who write here and can't sign in. */
+  readonly others: SimulatedAccount[] = []
   readonly posts = new Map<string, SimulatedPost>()
   /** Shared by platforms with the same sign-in. */
   readonly tokens: Map<string, Token>
@@ -169,7 +171,8 @@ export class World {
   }
 
   account(id: string): SimulatedAccount | undefined {
-    return this.accounts.flatMap((account) => [account, ...account.owns]).find((account) => account.id === id)
+    const all = [...this.accounts.flatMap((account) => [account, ...account.owns]), ...this.others]
+    return all.find((account) => account.id === id)
   }
 
   /** Adds this many people, each with the same as the first one; returns their IDs. */

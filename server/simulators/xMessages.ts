@@ -15,9 +15,9 @@ type Message = { id: string; from: string; to: string; text: string; at: number;
 const all = new WeakMap<World, Message[]>()
 const told = new WeakMap<World, Set<string>>()
 
-/** Someone writes to someone else, or in a group. Returns the message's ID. */
-export function writeMessage(world: World, message: Omit<Message, 'id'>): string {
-  const id = world.nextId()
+/** Someone writes to someone else, or in a group. Returns the message's ID, which is a new one unless it's given. */
+export function writeMessage(world: World, message: Omit<Message, 'id'> & { id?: string }): string {
+  const { id = world.nextId() } = message
   all.set(world, [...(all.get(world) ?? []), { ...message, id }])
   return id
 }

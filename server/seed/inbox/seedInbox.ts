@@ -4,11 +4,12 @@ import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import type { EntityType } from '#contract/inbox/terms.ts'
 import type { Tx } from '../../db/kysely.ts'
 import { applyChanges } from '../../inbox/store.ts'
-import type { InboxChange, RemoteSubject } from '../../platforms/inbox.ts'
+import type { InboxChange, RemotePerson, RemoteSubject } from '../../platforms/inbox.ts'
+import type { Past, PastItem } from '../../simulators/past.ts'
 import type { SeededProject } from '../posts.ts'
 import { seeded } from '../random.ts'
 import { chatter, regulars, roasteryTalk } from './chatter.ts'
-import { itemId, personNamed } from './remote.ts'
+import { itemId, personNamed, postIdOf, threadKeyOf } from './remote.ts'
 import { cannedResponses, longThread, stories, type Line, type Story } from './stories.ts'
 
 const MINUTE = 60_000
@@ -27,15 +28,20 @@ type Sent = { who: number; text: string; at: Date; remoteId: string }
 
 /**
  * A lively inbox: what people wrote to the channels of a seeded project, as readings of its platforms would have brought it,
- * and how the team works with it. Returns how many conversations there are.
+ * and how the team works with it. Returns how many conversations there are, and what the simulators have to know of them.
  */
-export async function seedInbox(tx: Tx, project: SeededProject & { everywhere: boolean }, now: Date): Promise<number> {
+export async function seedInbox(
+  tx: Tx,
+  project: SeededProject & { everywhere: boolean },
+  now: Date,
+): Promise<{ count: number; past: Past }> {
   await insertCannedResponses(tx, project, now)
   await tx
     .insertInto('inbox_setting')
     .values({ org_id: project.orgId, project_id: project.projectId, answer_hours: 8, reply_closes: false })
     .execute()
   let count = 0
+  const past: Past = []
   for (const { channel, stories: all } of await storiesOf(tx, project, now)) {
     const posts = await publishedOn(tx, project, channel)
     const told = all.map((story, place) => tell(channel, story, place, posts, now))
@@ -47,8 +53,42 @@ export async function seedInbox(tx: Tx, project: SeededProject & { everywhere: b
     )
     for (const one of told) await work(tx, project, one, now)
     count += told.length
+    past.push({
+      platform: channel.platform,
+      account: channel.remoteId,
+      name: channel.name,
+      handle: channel.handle,
+      items: told.flatMap(pastOf),
+    })
   }
-  return count
+  return { count, past }
+}
+
+/** A conversation as its platform keeps it. */
+function pastOf({ changes }: Told): PastItem[] {
+  const items = changes.filter((change) => change.change === 'item')
+  const gone = new Set(changes.flatMap((change) => (change.change === 'deleted' ? [change.remoteId] : [])))
+  const root = items[0]?.remoteId ?? ''
+  const named = (person: RemotePerson | null) => person && { ...person, pictureUrl: person.pictureUrl ?? '' }
+  return items.map((item) => ({
+    remoteId: item.remoteId,
+    conversation: item.conversation,
+    root,
+    parent: item.parentRemoteId,
+    subject: item.subject && {
+      remoteId: item.subject.remoteId,
+      text: item.subject.text,
+      at: (item.subject.at ?? item.at).getTime(),
+    },
+    author: named(item.author),
+    counterpart: named(item.counterpart),
+    text: item.text,
+    at: item.at.getTime(),
+    stars: item.rating ?? null,
+    hidden: item.hidden,
+    held: item.held ?? false,
+    deleted: gone.has(item.remoteId),
+  }))
 }
 
 /** Each channel's: what is written by hand, and small talk under its posts. */
@@ -106,7 +146,11 @@ const roasteryStories = (): Story[] =>
 function smallTalk({ platform }: Channel, post: Post, now: Date, random: ReturnType<typeof seeded>): Story[] {
   const age = now.getTime() - post.at.getTime()
   if (age > TALK_DAYS * DAY) return []
+  const names = [...regulars]
   return Array.from({ length: random.below(4) }, (): Story => {
+    // everybody once: some platforms have one conversation for each person in a thread
+    const name = random.pick(names)
+    names.splice(names.indexOf(name), 1)
     const { text, answer } = random.pick(chatter)
     const written = Math.min(age, (10 + random.below(2000)) * MINUTE)
     const answered = answer !== undefined && random.next() < 0.85
@@ -116,7 +160,7 @@ function smallTalk({ platform }: Channel, post: Post, now: Date, random: ReturnT
       on: platform,
       kind: 'comment',
       hours: (age - written) / HOUR,
-      name: random.pick(regulars),
+      name,
       lines: [
         { by: 'them', text },
         ...(isAnswered
@@ -145,10 +189,23 @@ function tell(channel: Channel, story: Story, place: number, posts: readonly Pos
   const { platform } = channel
   const began = now.getTime() - story.hours * HOUR
   const person = personNamed(platform, story.name)
-  const idOf = (by: string, line: number) => itemId(channel, story.kind, by, `${place}/${line}`)
-  const root = idOf(person.remoteId, 0)
-  const threadKey = story.kind === 'message' ? `with-${person.remoteId}` : root
   const subject = story.kind === 'comment' ? subjectOf(channel, story, posts, new Date(began)) : null
+  const idOf = (by: string, line: number, when: number, first: string | null) =>
+    itemId(channel, {
+      kind: story.kind,
+      by,
+      place: `${place}/${line}`,
+      at: new Date(when),
+      root: first,
+      subject: subject?.remoteId ?? null,
+    })
+  const root = idOf(person.remoteId, 0, began + (story.lines[0]?.after ?? 0) * MINUTE, null)
+  const threadKey = threadKeyOf(channel, {
+    kind: story.kind,
+    root,
+    subject: subject?.remoteId ?? null,
+    person: person.remoteId,
+  })
   const changes: InboxChange[] = []
   const sent: Sent[] = []
   let at = began
@@ -157,7 +214,7 @@ function tell(channel: Channel, story: Story, place: number, posts: readonly Pos
     at += (line.after ?? (i === 0 ? 0 : 20)) * MINUTE
     const isOurs = line.by !== 'them'
     const author = isOurs ? null : line.from === undefined ? person : personNamed(platform, line.from)
-    const remoteId = idOf(author?.remoteId ?? channel.remoteId, i)
+    const remoteId = i === 0 ? root : idOf(author?.remoteId ?? channel.remoteId, i, at, root)
     const editedAt = line.edited === undefined ? null : new Date(at + HOUR)
     changes.push({
       change: 'item',
@@ -166,7 +223,8 @@ function tell(channel: Channel, story: Story, place: number, posts: readonly Pos
       conversation: story.kind,
       type: typeOf(story, i),
       parentRemoteId: before,
-      author,
+      // Google names no ids of people: each review is someone of its own
+      author: author && story.kind === 'review' ? { ...author, remoteId: `review ${root}` } : author,
       isOurs,
       counterpart: story.kind === 'message' ? person : null,
       text: line.edited ?? line.text,
@@ -200,8 +258,7 @@ function tell(channel: Channel, story: Story, place: number, posts: readonly Pos
 /** The newest post of the channel at that time, which the story is about. */
 function subjectOf(channel: Channel, { about }: Story, posts: readonly Post[], began: Date): RemoteSubject | null {
   const ours = { isOurs: true, person: null }
-  if (about !== undefined)
-    return { ...ours, remoteId: itemId(channel, 'comment', channel.remoteId, about), text: about, at: null, url: null }
+  if (about !== undefined) return { ...ours, remoteId: postIdOf(channel, about), text: about, at: null, url: null }
   const post = posts.find(({ at }) => at <= began)
   return post ? { ...ours, ...post } : null
 }

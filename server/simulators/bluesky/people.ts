@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PastItem, PastOfAccount } from '../past.ts'
 import type { Account, Accounts } from './accounts.ts'
 
 /* What people write on the simulated network, and how an account receives it: notifications, threads, chat. */
@@ -27,6 +28,9 @@ type Post = {
 type Found = { account: Account; uri: string; cid: string; record: Post }
 type Message = { id: string; rev: string; sender: { did: string }; text?: string; sentAt: string }
 type Convo = { id: string; members: string[]; messages: Message[] }
+
+/** A remembered conversation's ID, which its messages are listed under. */
+export const convoOf = (one: string, other: string): string => `convo-${[one, other].toSorted().join('-')}`
 
 const LETTERS = '234567abcdefghijklmnopqrstuvwxyz'
 /** A key that increases over time, like the network's own (atproto.com/specs/tid). */
@@ -79,6 +83,52 @@ export class People {
       this.#now(),
     )
     return `at://${author.did}/app.bsky.feed.post/${key}`
+  }
+
+  /** What people wrote to accounts before, and the accounts' answers. */
+  remember(past: readonly PastOfAccount[]): void {
+    for (const { account: did, items } of past)
+      for (const item of items.toSorted((a, b) => a.at - b.at)) {
+        const author = this.#accounts.named(item.author?.remoteId ?? did)
+        if (item.author) author.handle = item.author.handle.replace(/^@/, '')
+        if (item.conversation === 'message') this.#rememberMessage(did, author, item)
+        else this.#rememberPost(did, author, item)
+      }
+  }
+
+  #rememberPost(did: string, author: Account, item: PastItem): void {
+    const { subject, parent } = item
+    if (subject && !this.#at(subject.remoteId))
+      this.#store(this.#accounts.named(did), subject.remoteId, subject.text, subject.at)
+    const above = this.#at(parent ?? subject?.remoteId ?? '')
+    const isMention = item.conversation === 'mention' && parent === null
+    this.#store(author, item.remoteId, item.text, item.at, {
+      ...(above && { reply: { root: this.#rootOf(above), parent: { uri: above.uri, cid: above.cid } } }),
+      ...(isMention && {
+        facets: [
+          { index: { byteStart: 0, byteEnd: 1 }, features: [{ $type: 'app.bsky.richtext.facet#mention', did }] },
+        ],
+      }),
+    })
+    if (item.deleted) this.remove(item.remoteId)
+  }
+
+  #store(author: Account, uri: string, text: string, at: number, more: Record<string, unknown> = {}): void {
+    const record = { $type: 'app.bsky.feed.post', text, createdAt: new Date(at).toISOString(), ...more }
+    this.#accounts.create(author, uri.split('/').at(-1) ?? '', record, at)
+  }
+
+  #rememberMessage(did: string, author: Account, item: PastItem): void {
+    const id = convoOf(did, item.counterpart?.remoteId ?? author.did)
+    const known = this.#convos.find((convo) => convo.id === id)
+    const convo = known ?? { id, members: [did, item.counterpart?.remoteId ?? author.did], messages: [] }
+    if (!known) this.#convos.push(convo)
+    this.#count += 1
+    const rev = keyAt(item.at, this.#count)
+    const said = { id: item.remoteId, rev, sender: { did: author.did }, sentAt: new Date(item.at).toISOString() }
+    const message = { ...said, ...(!item.deleted && { text: item.text }) }
+    convo.messages.unshift(message)
+    this.#log.push({ type: 'logCreateMessage', convo, message, rev })
   }
 
   /** Someone deletes a post of theirs. */
@@ -147,6 +197,11 @@ export class People {
     convo.messages.unshift(message)
     this.#log.push({ type: 'logCreateMessage', convo, message, rev })
     return message.id
+  }
+
+  /** The texts of all messages. */
+  said(): string[] {
+    return this.#convos.flatMap(({ messages }) => messages.flatMap(({ text }) => text ?? []))
   }
 
   /** Deletes a message. */

@@ -13,6 +13,7 @@ import {
   type LedgerEntry,
 } from './accounts.ts'
 import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
+import type { Past } from '../past.ts'
 import { pastOf } from './past.ts'
 import { People, type Said, type SentInChat, type Written } from './people.ts'
 import { SimulatedVideoService } from './videoService.ts'
@@ -58,6 +59,8 @@ export type SimulatorOptions = {
   otherAccounts?: string
   /** The time when people write, in milliseconds since 1970. */
   now?: () => number
+  /** What was written to accounts before. */
+  past?: Past
 }
 
 /** Starts it on localhost, on a free port unless one is given. It's also the directory of its accounts. */
@@ -68,6 +71,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   const accounts = new Accounts(() => faults.accessSeconds)
   const likes = new Map<string, string>()
   const people = new People(accounts, options.now ?? (() => systemClock.now().getTime()))
+  people.remember((options.past ?? []).filter(({ platform }) => platform === 'bluesky'))
   const calls = new Map<string, number>()
 
   const server = createServer((request, response) => {
