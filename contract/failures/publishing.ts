@@ -137,6 +137,11 @@ export const publishing = {
       `We couldn't find out whether the post was published on ${platform}.${because ? ` ${say.sentence(because)}` : ''}`,
     ({ because }, say) => (because && say.advice(because)) || LOOK,
   ),
+  'refused-as-repeat': about(
+    { platform: Name },
+    ({ platform }) => `${platform} didn't accept it again because it already has the same, so it's probably there.`,
+    LOOK,
+  ),
   'maybe-published-before-restore': plain(
     'This database was restored from a backup or is a copy of another one. The post may have been published in the meantime.',
     LOOK,

@@ -1,8 +1,10 @@
-import type { Reason } from '#contract/failures/catalog.ts'
+import { because, type Reason } from '#contract/failures/catalog.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
 import type { Refusal } from '../platforms/platform.ts'
 import type { Claimed, Going } from './claim.ts'
 import * as decide from './decide.ts'
 import type { Decision } from './decision.ts'
+import { mayHaveArrived, REPEAT, wasRepeat } from './earlierAttempts.ts'
 import { unreadWarning } from './failures.ts'
 import { notifyOfChannel } from './notifyOfChannel.ts'
 import { freshSecret, type Fresh } from './refresh.ts'
@@ -30,7 +32,7 @@ export async function refused(context: StepContext, refusal: Refusal): Promise<v
         reach,
       }))
     case 'rejected':
-      return void (await finish(context, claimed, decide.rejected(refusal.reason), { reach }))
+      return void (await finish(context, claimed, await rejected(context, refusal), { reach }))
     case 'reconnect':
       return await renewOrSignOut(context, refusal.reason)
     case 'unknown':
@@ -50,6 +52,52 @@ export async function refused(context: StepContext, refusal: Refusal): Promise<v
           : decide.tryAgain(claimed, { kind: 'retry', reason: refusal.reason }, platform, facts(context)),
         { reach },
       ))
+  }
+}
+
+/**
+ * What the platform refuses because it has the same already, after an attempt that may have arrived, is looked for again
+ * and never fails: people would edit it and send it a second time.
+ */
+async function rejected(
+  context: StepContext,
+  { reason, isDuplicate }: Extract<Refusal, { kind: 'rejected' }>,
+): Promise<Decision> {
+  const { claimed, subject, operations } = context
+  if (!isDuplicate || !(await journaled(context, mayHaveArrived))) return decide.rejected(reason)
+  const repeat = {
+    ...because('refused-as-repeat', { platform: platformLabel(claimed.platform) }),
+    platformCode: reason.platformCode,
+  }
+  const canReconcile = operations.reconcile !== undefined
+  return {
+    ...decide.lost(claimed, repeat, repeatable(context), subject, canReconcile, facts(context)),
+    outcome: REPEAT,
+  }
+}
+
+/** Reconciling didn't find it. Where the last attempt was refused as a repeat, it isn't sent again: a person looks. */
+export async function notFound(context: StepContext): Promise<Decision> {
+  const { claimed, subject } = context
+  const decision = decide.absent(claimed, repeatable(context), facts(context))
+  if (decision.kind !== 'absent' || !(await journaled(context, wasRepeat))) return decision
+  return decide.unresolved(
+    claimed,
+    subject,
+    because('refused-as-repeat', { platform: platformLabel(claimed.platform) }),
+  )
+}
+
+/** What the journal says. Must not throw: then the answer is the one after which nothing is sent and nothing fails. */
+async function journaled(
+  { pool, claimed, log }: StepContext,
+  ask: (pool: StepContext['pool'], claimed: Going) => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await ask(pool, claimed)
+  } catch (error) {
+    log.error({ err: error, id: claimed.subject_id, step: claimed.step }, 'earlier attempts could not be read')
+    return true
   }
 }
 

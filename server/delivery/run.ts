@@ -7,12 +7,11 @@ import type { Lease } from './guard.ts'
 import { unreadWarning } from './failures.ts'
 import { guardedFetch } from './guardedFetch.ts'
 import { freshSecret, type SecretSource } from './refresh.ts'
-import { couldNotRead, refused, signedOut } from './refused.ts'
+import { couldNotRead, notFound, refused, signedOut } from './refused.ts'
 import {
   attempt,
   facts,
   finish,
-  repeatable,
   subjectOf,
   unready,
   UNREADY,
@@ -203,8 +202,7 @@ async function reconcile(context: StepContext): Promise<void> {
   const answer = await attempt(() => call(context), 'retry')
   if (answer.kind === 'sent')
     return await acknowledged(context, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
-  if (answer.kind === 'absent')
-    return await finishWith(context, decide.absent(claimed, repeatable(context), facts(context)))
+  if (answer.kind === 'absent') return await finishWith(context, await notFound(context))
   // the platform will never show it to us: looking again would only keep a person waiting
   if (answer.kind === 'rejected') return await finishWith(context, decide.unresolved(claimed, subject, answer.reason))
   await couldNotRead(context, answer, () => decide.unresolvedYet(claimed, answer, subject, facts(context)))

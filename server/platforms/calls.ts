@@ -39,8 +39,11 @@ export type Refusal =
     }
   /** The token is invalid: a person has to reconnect. Nothing was posted. */
   | { kind: 'reconnect'; reason: Reason }
-  /** The platform will never accept this content. Nothing was posted. */
-  | { kind: 'rejected'; reason: Reason }
+  /**
+   * The platform will never accept this content. Nothing was posted by this call. `isDuplicate`: it says that it has the
+   * same already, which after a lost response is evidence that an earlier attempt arrived.
+   */
+  | { kind: 'rejected'; reason: Reason; isDuplicate?: true }
   /** The response to an irreversible call was lost or can't be parsed: it may have been posted. */
   | { kind: 'unknown'; reason: Reason }
 

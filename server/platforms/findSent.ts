@@ -19,7 +19,9 @@ export function reconciledAs(found: Found, progress: Record<string, unknown>): R
 /** Platforms may change white space and Unicode normalization. */
 export const sameText = (one: string | null | undefined, other: string | null | undefined): boolean =>
   plainText(one) === plainText(other)
-const plainText = (text: string | null | undefined): string => (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim()
+/** The text as it's compared. */
+export const plainText = (text: string | null | undefined): string =>
+  (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim()
 
 /** The oldest one since then: later ones are other posts with the same text. */
 export function firstSince<T extends { at: Date | null }>(posts: readonly T[], since: Date): T | undefined {

@@ -78,7 +78,11 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
   if (failed.code === 368)
     return { kind: 'rejected', reason: { ...because('meta-account-blocked', { platform: label }), platformCode } }
   if (failed.code === 506)
-    return { kind: 'rejected', reason: { ...because('duplicate', { platform: label }), platformCode } }
+    return {
+      kind: 'rejected',
+      reason: { ...because('duplicate', { platform: label }), platformCode },
+      isDuplicate: true,
+    }
   if (failed.code === 1_609_005 || failed.subcode === 1_609_005)
     return { kind: 'rejected', reason: { ...because('link-unreadable', { platform: label }), platformCode } }
   if (isPassing(failed)) {

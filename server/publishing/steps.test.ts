@@ -502,3 +502,65 @@ test('stops all channels and nodes with shared credentials when a platform answe
   room.clock.advance({ seconds: 121 })
   for (const id of [first, ...ids]) await room.reaches(id, 'PUBLISHED')
 })
+
+/** As platforms without keys of ours refuse a text that they have already. */
+const asDuplicate = { kind: 'rejected', reason, isDuplicate: true } as const
+
+test('never fails what the platform refuses as a repeat after a lost answer: it looks again, then a person does', async () => {
+  let sends = 0
+  const platform = scriptedPlatform({
+    send: async () => ((sends += 1) === 1 ? { kind: 'unknown', reason } : asDuplicate),
+    // the platform's list never shows it
+    reconcile: async () => ({ kind: 'absent' }),
+  })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'there')
+  await room.passesUntil(async () => (await room.row(id)).step === null)
+  expect(await room.row(id)).toMatchObject({
+    state: 'UNCONFIRMED',
+    failure: { class: 'unknown', code: 'unresolved', params: { because: { code: 'refused-as-repeat' } } },
+  })
+  const looks = ['settle there', 'settle there']
+  expect(platform.asked).toEqual(['send there', ...looks, 'send there', ...looks])
+  expect(await storedNotifications(room.database.owner)).toMatchObject([{ kind: 'post-unconfirmed' }])
+})
+
+test('publishes what the platform refuses as a repeat once its list shows it', async () => {
+  let sends = 0
+  let looks = 0
+  const platform = scriptedPlatform({
+    send: async () => ((sends += 1) === 1 ? { kind: 'unknown', reason } : asDuplicate),
+    reconcile: async (_reach, _secret, _account, post) =>
+      (looks += 1) < 4 ? { kind: 'absent' } : { kind: 'sent', remoteId: 'late', progress: post.progress },
+  })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'shown late')
+  await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED')
+  expect(await room.row(id)).toMatchObject({ remote_id: 'late', failure: null })
+  expect(sends).toBe(2)
+})
+
+test('fails what the platform refuses as the same as an earlier post if no attempt of it was lost', async () => {
+  const platform = scriptedPlatform({ send: async () => asDuplicate })
+  await room.start({ platforms: [platform] })
+  const id = await room.post(0, 'old joke')
+  await room.reaches(id, 'FAILED')
+  expect(await room.row(id)).toMatchObject({ failure: { class: 'permanent', ...reason } })
+  expect(platform.asked).toEqual(['send old joke'])
+})
+
+test('leaves a follow-up that is refused as a repeat after a lost answer to a person, too', async () => {
+  let sends = 0
+  const platform = scriptedPlatform({
+    sendFollowUp: async () => ((sends += 1) === 1 ? { kind: 'unknown', reason } : asDuplicate),
+    reconcileFollowUp: async () => ({ kind: 'absent' }),
+  })
+  await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'up', firstComment: 'more' }])
+  await room.reaches(id, 'PUBLISHED')
+  const parts = async () =>
+    (await room.database.owner.query("select state, step from delivery where subject = 'follow-up'")).rows
+  await room.passesUntil(async () => (await parts()).every(({ step }) => step === null))
+  expect(await parts()).toEqual([{ state: 'unsure', step: null }])
+  expect(sends).toBe(2)
+})

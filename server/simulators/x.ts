@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { countText } from '#contract/platforms/countText.ts'
+import { addressesIn, addressPlaces } from '#contract/platforms/webAddresses.ts'
 import { z } from 'zod'
 import { mentions } from './xMentions.ts'
 import { messages } from './xMessages.ts'
@@ -18,7 +19,8 @@ import {
 } from './world.ts'
 
 /**
- * X. Texts are returned as by the real one: links shortened to t.co, `&`, `<` and `>` escaped. The switch `summoned`
+ * X. Texts are returned as by the real one: NFC, URLs and bare names shortened to t.co, `&`, `<` and `>` escaped, and
+ * replies with a mention of whom they answer. The switch `summoned`
  * refuses replies to posts that don't mention the account, as for self-serve apps.
  */
 const api = 'api.x.com/2'
@@ -345,7 +347,7 @@ function create(world: World, all: Map<string, Upload>, call: Call): Reply {
     world.live(
       (post) =>
         post.account === account &&
-        post.text === text &&
+        stored(post.text) === stored(text) &&
         text !== '' &&
         post.parent === parent &&
         post.media.length === 0 &&
@@ -371,17 +373,34 @@ function create(world: World, all: Map<string, Upload>, call: Call): Reply {
     call.now,
   )
   if (old) old.deleted = true
-  return { status: 201, json: { data: { id, text: shown(post), edit_history_tweet_ids: post.more.history } } }
+  return { status: 201, json: { data: { id, text: shown(world, post), edit_history_tweet_ids: post.more.history } } }
 }
 
 const shortened = (url: string): string =>
   `https://t.co/${createHash('sha256').update(url).digest('base64url').slice(0, 10)}`
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-const links = /https?:\/\/\S+/g
 
-function shown(post: SimulatedPost): string {
-  const pictures = post.media.length > 0 ? ` ${shortened(post.id)}` : ''
-  return escaped(post.text.replaceAll(links, shortened)) + pictures
+/** The text as X stores it: NFC, without white space around it. */
+const stored = (text: string): string => text.normalize('NFC').trim()
+/** URLs of a text, names without a protocol too (docs.x.com, fundamentals, t.co links). */
+const linksIn = (post: SimulatedPost): string[] => addressesIn(stored(post.text), 'named')
+
+/** In front of a reply to someone else, X mentions them. */
+function mentionOf(world: World, post: SimulatedPost): string {
+  const author = post.parent === null ? undefined : world.posts.get(post.parent)?.account
+  const handle = author === undefined || author === post.account ? undefined : world.account(author)?.handle
+  return handle === undefined || new RegExp(`@${handle}\\b`, 'i').test(post.text) ? '' : `@${handle} `
+}
+
+/** Escaped, with each URL as its t.co URL, and with one for the files. */
+function shown(world: World, post: SimulatedPost): string {
+  const text = stored(post.text)
+  let [written, at] = [mentionOf(world, post), 0]
+  for (const { start, end } of addressPlaces(text, 'named')) {
+    written += escaped(text.slice(at, start)) + shortened(text.slice(start, end))
+    at = end
+  }
+  return written + escaped(text.slice(at)) + (post.media.length > 0 ? ` ${shortened(post.id)}` : '')
 }
 
 /** A conversation's ID is that of the first post of its thread. */
@@ -413,12 +432,12 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
     author_id: post.account,
     conversation_id: root,
     entities: {
-      urls: (post.text.match(links) ?? [])
+      urls: linksIn(post)
         .map((url): Record<string, unknown> => ({
           start: 0,
           end: 23,
           url: shortened(url),
-          expanded_url: url,
+          expanded_url: /^https?:/i.test(url) ? url : `http://${url}`,
           display_url: url.replace(/^https?:\/\//, ''),
         }))
         .concat(ofMedia),
@@ -445,7 +464,7 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
   }
   return {
     id: post.id,
-    text: shown(post),
+    text: shown(world, post),
     edit_history_tweet_ids: post.more.history ?? [post.id],
     ...Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name))),
   }

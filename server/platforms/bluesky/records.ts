@@ -31,12 +31,14 @@ export async function create(
   })
   if (made.kind === 'ok')
     return { kind: 'sent', remoteId: made.value.uri, progress: { ...progress, cid: made.value.cid } }
-  return hasEnded(made) ? await lookAfter(reach, session, rkey, progress, made) : refusalOf(made, posting)
+  const refusal = refusalOf(made, posting)
+  return hasEnded(made) || refusal.kind === 'rejected' ? await lookAfter(reach, session, rkey, progress, made) : refusal
 }
 
 /**
  * Whether the server finished the request with an error. That happens if a record already has our key, and in a crash
- * before or after storing the record.
+ * before or after storing the record. Which error a server gives for a key that is taken isn't specified
+ * (com.atproto.repo.createRecord), so the key is read after every refusal.
  */
 const hasEnded = (failed: Failed): boolean =>
   failed.cause === 'answered' &&
@@ -53,7 +55,9 @@ async function lookAfter(
 ): Promise<Sent | Refusal> {
   const seen = await look(reach, session, key, progress)
   if (seen.kind === 'sent') return seen
-  return refusalOf(failed, { ...posting, irreversible: seen.kind !== 'absent' })
+  const refusal = refusalOf(failed, { ...posting, irreversible: seen.kind !== 'absent' })
+  // if the key can't be read, nobody knows
+  return refusal.kind === 'rejected' && seen.kind !== 'absent' ? { kind: 'unknown', reason: refusal.reason } : refusal
 }
 
 /** Reads the record with a key. Needs no token, so posts of disconnected channels can be reconciled too. */

@@ -42,7 +42,6 @@ const dead: Partial<Record<number, Reason>> = {
 
 const known: readonly { words: RegExp; reason: Reason }[] = [
   { words: /LENGTH_TOO_LONG|too long|exceed.*(length|characters)/i, reason: because('linkedin-text-too-long') },
-  { words: /duplicate/i, reason: because('duplicate', { platform: LABEL }) },
   {
     words:
       /NONEXISTENT_VERSION|VERSION_MISSING|\bversion\b.{0,40}\b(not active|not supported|no longer|sunset|deprecated|does not exist|missing)/i,
@@ -76,7 +75,15 @@ function refusalOfAnswer(failed: RestAnswered, { doing }: Step): Refusal {
       reason: { ...because('daily-limit', { platform: LABEL }), platformCode },
     }
   if (failed.status === 426) return { kind: 'rejected', reason: { ...because('linkedin-version'), platformCode } }
-  const reason = known.find(({ words }) => words.test(`${codes.join(' ')} ${message}`))?.reason
+  const said = `${codes.join(' ')} ${message}`
+  const reason = known.find(({ words }) => words.test(said))?.reason
+  // 422 "Content is a duplicate of urn:li:share:…" (learn.microsoft.com/linkedin, Posts API)
+  if (!reason && /duplicate/i.test(said))
+    return {
+      kind: 'rejected',
+      reason: { ...because('duplicate', { platform: LABEL }), platformCode },
+      isDuplicate: true,
+    }
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }
   // a refusal that isn't in the API's format comes from something in between, such as a gateway, so it isn't about the
   // post

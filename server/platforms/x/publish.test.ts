@@ -204,6 +204,24 @@ describe('a send without a clear answer', () => {
     ]).reconcile(post)
     expect(answer).toMatchObject(found ? { kind: 'sent', remoteId: '901' } : { kind: 'absent' })
   })
+  it('is left to a person if only the beginning of a long post can be read', async () => {
+    const long = `${'Rooks fly home in the evening. '.repeat(20)}The end`
+    const shown = { text: `${long.slice(0, 270)}… https://t.co/x`, entities: { urls: [{ url: 'https://t.co/x' }] } }
+    const answer = await run([listed({ id: '901', created_at: at(5), ...shown })]).reconcile(
+      outgoingPost({ text: long }),
+    )
+    expect(answer).toMatchObject({ kind: 'rejected', reason: { code: 'same-text-listed' } })
+  })
+  it("is found wherever X finds a link, even if we wouldn't", async () => {
+    const shown = {
+      text: 'See https://t.co/x now',
+      entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'http://rook.newdomain' }] },
+    }
+    const answer = await run([listed({ id: '901', created_at: at(5), ...shown })]).reconcile(
+      outgoingPost({ text: 'See rook.newdomain now' }),
+    )
+    expect(answer).toMatchObject({ kind: 'sent', remoteId: '901' })
+  })
   it("isn't resolved if the timeline can't be read", async () => {
     expect(await run([problem(403, { detail: 'no' })]).reconcile(post)).toMatchObject({ kind: 'unknown' })
     expect(await run([{ fails: 'lost' }]).reconcile(post)).toMatchObject({ kind: 'retry' })
@@ -218,6 +236,7 @@ describe('a send without a clear answer', () => {
     expect(await run([repeat, listed()]).send(outgoingPost({ text: 'Again' }))).toMatchObject({
       kind: 'rejected',
       reason: { code: 'duplicate' },
+      isDuplicate: true,
     })
   })
 })

@@ -18,9 +18,14 @@ function wordsOf({ json }: RestAnswered): string {
 /** Whether the post no longer exists. */
 export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 404
 
-/** The text is a duplicate: a repeated send gets this too. */
+/**
+ * The text is a duplicate: a repeated send gets this too, "You are not allowed to create a Tweet with duplicate content."
+ * for posts (akrherz/iembot, issue 163), "Whoops! You already said that." for messages (code 151).
+ */
 export const isDuplicate = (failed: RestFailed): boolean =>
-  failed.cause === 'answered' && failed.status === 403 && /duplicate content/i.test(wordsOf(failed))
+  failed.cause === 'answered' &&
+  failed.status === 403 &&
+  /duplicate content|status is a duplicate|already said that/i.test(wordsOf(failed))
 
 /** An uploaded file that X has dropped or doesn't know. */
 export const isMediaGone = (failed: RestFailed): boolean =>
@@ -33,7 +38,6 @@ export const isMediaGone = (failed: RestFailed): boolean =>
  * handling).
  */
 const known: readonly { status: number; words: RegExp; reason: Reason }[] = [
-  { status: 403, words: /duplicate content/i, reason: because('duplicate', { platform: LABEL }) },
   {
     status: 403,
     words: /reply to this|not (been )?(mentioned|summoned)|summon|repl(y|ies).{0,60}not (allowed|permitted)/i,
@@ -86,6 +90,12 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
       kind: 'retry',
       first: 'prepare',
       reason: { ...because('files-gone', { platform: LABEL }), platformCode },
+    }
+  if (isDuplicate(failed))
+    return {
+      kind: 'rejected',
+      reason: { ...because('duplicate', { platform: LABEL }), platformCode },
+      isDuplicate: true,
     }
   const reason = known.find((one) => one.status === failed.status && one.words.test(all))?.reason
   if (reason) return { kind: 'rejected', reason: { ...reason, platformCode } }

@@ -1,7 +1,7 @@
-import { x as rules } from '#contract/platforms/x.ts'
+import { addressesIn, addressPlaces } from '#contract/platforms/webAddresses.ts'
 import { foundAs, lookBack, SKEW_MS } from '../lookBack.ts'
 import type { Reach } from '../platform.ts'
-import { sameText, type Found } from '../findSent.ts'
+import { plainText, sameText, type Found } from '../findSent.ts'
 import { call, unclear } from './client.ts'
 import { Posts, type Post, type XSecret } from './schemas.ts'
 
@@ -28,7 +28,6 @@ export type Wanted = {
  * searching for a post: a list without them ends after 800 (X API v2, GET /2/users/:id/tweets).
  */
 export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): Promise<Found> {
-  const { conversation, known } = wanted
   const start_time = new Date(wanted.since.getTime() - SKEW_MS).toISOString()
   const found = await lookBack({
     label: 'X',
@@ -51,15 +50,15 @@ export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): P
       return list.kind === 'ok'
         ? {
             kind: 'page',
-            items: list.value.data.map((post) => ({ ...post, at: post.created_at })),
+            items: list.value.data.map((post) => ({
+              ...post,
+              at: likeness(post, wanted) === 'maybe' ? null : post.created_at,
+            })),
             next: list.value.meta.next_token,
           }
         : unclear(list)
     },
-    isIt: (post) =>
-      !known.includes(post.id) &&
-      (post.conversation_id === null || post.conversation_id === (conversation ?? post.id)) &&
-      isIt(post, wanted),
+    isIt: (post) => likeness(post, wanted) !== 'other',
   })
   return foundAs(found)
 }
@@ -67,53 +66,77 @@ export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): P
 /** A media key is the number of its kind and the file's ID: 7_1880028106020515840. */
 const idOfKey = (key: string): string => key.split('_').at(-1) ?? key
 
-function isIt(post: Post, { text, mediaIds }: Wanted): boolean {
+/** Whether a post is the wanted one: `maybe` if only a person can tell, so it has no time for the search. */
+function likeness(post: Post, { text, mediaIds, conversation, known }: Wanted): 'same' | 'maybe' | 'other' {
+  if (known.includes(post.id)) return 'other'
+  if (post.conversation_id !== null && post.conversation_id !== (conversation ?? post.id)) return 'other'
   const shown = post.attachments.media_keys.map(idOfKey)
-  if (mediaIds.length > 0) return shown.some((id) => mediaIds.includes(id))
-  return shown.length === 0 && sameText(shownText(post), text)
-    ? true
-    : shown.length === 0 && sameText(wordsOnly(post), withoutLinks(text)) && sameLinks(post, text)
+  if (mediaIds.length > 0) return shown.some((id) => mediaIds.includes(id)) ? 'same' : 'other'
+  return shown.length > 0 ? 'other' : saying(post, text, conversation !== undefined)
 }
+
+/**
+ * Whether the post's text is the written one. X links names without a protocol too and shows them as t.co URLs, whose
+ * `expanded_url` has a protocol (docs.x.com, fundamentals, t.co links; twitter/twitter-text, conformance/extract.yml).
+ * Posts differ by more than protocols, so the texts are compared without them; that holds wherever X finds a link. With
+ * the same words around other URLs, it may be another post, or X may have rewritten the URL.
+ */
+function saying(post: Post, text: string, isReply: boolean): 'same' | 'maybe' | 'other' {
+  const own = (words: string): string => (isReply ? withoutNames(words) : words)
+  const [shown, written] = [own(shownText(post)), own(text)]
+  if (sameText(comparable(shown), comparable(written))) return 'same'
+  const [words, wantedWords] = [own(wordsOnly(post)), withoutAddresses(written)].map((one) => plainText(decoded(one)))
+  if (words !== wantedWords) return isCut(post, words, wantedWords) ? 'maybe' : 'other'
+  const [there, wanted] = [linksOf(post), addressesIn(written.normalize('NFC'), 'named').map(bare)]
+  if (there.length !== wanted.length) return 'other'
+  return wanted.every((url, index) => url === there[index]) ? 'same' : hasWords(written) ? 'maybe' : 'other'
+}
+
+/** Without `note_post`, X shows about the first 280 characters of a longer post. */
+const isCut = ({ long }: Post, words = '', whole = ''): boolean =>
+  long === null && words.length > 100 && words.endsWith('…') && whole.startsWith(words.slice(0, -1).trimEnd())
+
+/** In front of a reply, X mentions whom it answers (POST /2/tweets, `exclude_reply_user_ids`). */
+const withoutNames = (text: string): string => text.trimStart().replace(/^(?:@\w{1,15}(?:\s+|$))+/, '')
+const comparable = (text: string): string => decoded(text).replace(/https?:\/\//gi, '')
 
 const sourceOf = ({ text, entities, long }: Post): { text: string; urls: Post['entities']['urls'] } =>
   long ? { text: long.text, urls: long.entities.urls } : { text, urls: entities.urls }
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+/** Unescaped to the end: X escapes texts of up to 280 characters, but not those of longer posts. */
+function decoded(text: string): string {
+  const once = unescaped(text)
+  return once === text ? text : decoded(once)
+}
 /** Whether a URL is that of the post's own file. */
 const isOfMedia = ({ media_key: key, expanded_url: url }: Post['entities']['urls'][number]): boolean =>
   key !== null || /\/status\/\d+\/(photo|video)\/\d+$/.test(url)
 
-/** The text as it was written: full URLs, without those of files. */
-export function shownText(post: Post): string {
+/** The text with each of its t.co URLs as `as` says; those of files are left out. */
+const withUrls = (post: Post, as: (url: Post['entities']['urls'][number]) => string): string => {
   const { text, urls } = sourceOf(post)
-  const written = urls.reduce(
-    (words, url) => words.replaceAll(url.url, isOfMedia(url) ? '' : url.expanded_url || url.url),
-    text,
-  )
-  return unescaped(written).trim()
+  return urls.reduce((words, url) => words.replaceAll(url.url, () => (isOfMedia(url) ? '' : as(url))), unescaped(text))
 }
 
-/** URLs are counted, not compared: X rewrites them, such as by adding http:// to a bare name. */
-const wordsOnly = (post: Post): string => {
-  const { text, urls } = sourceOf(post)
-  return unescaped(urls.reduce((words, { url }) => words.replaceAll(url, ' '), text))
-}
-function withoutLinks(text: string): string {
-  const links = rules.findSpans(text).filter(({ kind }) => kind === 'link')
-  return links.toReversed().reduce((words, { start, end }) => `${words.slice(0, start)} ${words.slice(end)}`, text)
+/** The text as it was written: full URLs, without those of files. */
+export const shownText = (post: Post): string => withUrls(post, (url) => url.expanded_url || url.url).trim()
+
+const wordsOnly = (post: Post): string => withUrls(post, () => ' ')
+function withoutAddresses(text: string): string {
+  const places = addressPlaces(text.normalize('NFC'), 'named')
+  return places
+    .toReversed()
+    .reduce((words, { start, end }) => `${words.slice(0, start)} ${words.slice(end)}`, text.normalize('NFC'))
 }
 const bare = (url: string): string =>
   url
     .toLowerCase()
-    .replace(/^https?:\/\/(www\.)?/, '')
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
     .replace(/\/$/, '')
-function sameLinks(post: Post, text: string): boolean {
-  const wanted = rules.findSpans(text).flatMap(({ kind, value }) => (kind === 'link' ? [bare(value)] : []))
-  const there = sourceOf(post)
+const linksOf = (post: Post): string[] =>
+  sourceOf(post)
     .urls.filter((url) => !isOfMedia(url))
     .map(({ expanded_url: url }) => bare(url))
-  // equal text is enough; a post with only a URL needs the same URL
-  return withoutLinks(text).trim() !== ''
-    ? there.length === wanted.length
-    : wanted.every((url, index) => url === there[index])
-}
+const hasWords = (text: string): boolean => withoutAddresses(text).trim() !== ''

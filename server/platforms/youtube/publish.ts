@@ -110,7 +110,12 @@ function problemOf({
   if (!['failed', 'rejected', 'deleted'].includes(uploadStatus)) return undefined
   const code = codeWord(failureReason || rejectionReason) || uploadStatus
   const failed = uploadStatus === 'failed' ? 'youtube-video-failed' : 'youtube-video-rejected'
-  return { kind: 'rejected', reason: { ...because(failed, { problem: code }), platformCode: code } }
+  return {
+    kind: 'rejected',
+    reason: { ...because(failed, { problem: code }), platformCode: code },
+    // developers.google.com/youtube/v3/docs/videos, status.rejectionReason
+    ...(code === 'duplicate' && { isDuplicate: true }),
+  }
 }
 
 /** Undefined if there is nothing to do. A channel that may not set thumbnails keeps the one that YouTube chose. */

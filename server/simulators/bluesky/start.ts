@@ -87,7 +87,9 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     if (url.pathname.startsWith('/did')) return void serveDocument(response, decodeURIComponent(url.pathname.slice(1)))
     const method = url.pathname.replace('/xrpc/', '')
     calls.set(method, (calls.get(method) ?? 0) + 1)
-    const fault = draw(faults, random)
+    const drawn = draw(faults, random)
+    // only a record can be refused
+    const fault = drawn === 'refused' && method !== 'com.atproto.repo.createRecord' ? 'none' : drawn
     if (fault === 'dropBefore') return void request.socket.destroy()
     if (fault === 'limited')
       return reply(

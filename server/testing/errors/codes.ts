@@ -508,8 +508,14 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
     ]),
     ...rows<'bluesky'>(
       'permanent',
-      ['400', 'send', bluesky(400, 'InvalidRequest'), 'rejected', 'refused'],
-      ['InvalidRequest', 'send', bluesky(400, 'InvalidRequest'), 'rejected', 'refused'],
+      ['400', 'send', [bluesky(400, 'InvalidRequest'), bluesky(400, 'RecordNotFound')], 'rejected', 'refused'],
+      [
+        'InvalidRequest',
+        'send',
+        [bluesky(400, 'InvalidRequest'), bluesky(400, 'RecordNotFound')],
+        'rejected',
+        'refused',
+      ],
       ['BlobTooLarge', 'upload', bluesky(400, 'BlobTooLarge'), 'rejected', 'file-too-large'],
     ),
   ],
