@@ -9,7 +9,8 @@ const path = '/api/public/inbox/:platform/:clientId'
 export const inboxDelivery = endpoint({
   method: 'POST',
   path,
-  summary: "Receive a platform's signed notifications about comments and messages. Each is stored and processed later",
+  summary:
+    "Receive a platform's signed notifications about comments and messages. Whom they're about is stored and processed later",
   access: everybody,
   cost: 'light',
   changes: ['conversation'],
@@ -17,9 +18,10 @@ export const inboxDelivery = endpoint({
   // as it came: the signature is of its bytes
   body: z.string(),
   rawBody: 'text',
-  bodyLimit: 1_000_000,
+  // a batch of Meta's may be large; what is larger is found by the next reading
+  bodyLimit: 256_000,
   reply: z.object({}),
-  errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
+  errors: ['NOT_FOUND', 'SIGNATURE_REFUSED', 'TOO_MANY_REQUESTS'],
   audit: { none: 'what people write on a platform is no action of a member' },
 })
 /** What a server encrypted for a key of ours, at the address that only this server knows (RFC 8030). */
@@ -52,7 +54,7 @@ export const requestDataDeletion = endpoint({
   rawBody: 'text',
   bodyLimit: 10_000,
   reply: z.object({ url: z.url(), confirmation_code: z.string() }),
-  errors: ['NOT_FOUND', 'SIGNATURE_REFUSED'],
+  errors: ['NOT_FOUND', 'SIGNATURE_REFUSED', 'RATE_LIMITED', 'BAD_INPUT'],
   audit: { none: 'asked by someone who is no member, and answered for every organization at once' },
 })
 export const dataDeletionStatus = endpoint({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
-import { appKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { appKeys, type AppKey, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { SecretKeys } from '../sealing.ts'
 import { appsBehind, installationApp } from './apps.ts'
 import { openApp } from './sealed.ts'
@@ -40,9 +40,26 @@ export async function appsOfClient(
       { keyId: row.key_id, sealed: row.sealed },
     ),
   }))
-  const installed = appKeys
+  const installed = installedApp(env, names, clientId)
+  return [...(installed ? [{ orgId: null, clientSecret: installed.clientSecret }] : []), ...own]
+}
+
+const installedApp = (env: Env, names: readonly AppKey[], clientId: string) =>
+  appKeys
     .filter((name) => names.includes(name))
     .map((name) => installationApp(env, name))
     .find((app) => app?.clientId === clientId)
-  return [...(installed ? [{ orgId: null, clientSecret: installed.clientSecret }] : []), ...own]
+
+/** Whether an app with this client ID is set up here for the platform, by anyone. Without opening any secret. */
+export async function isKnownClient(tx: Tx, env: Env, platform: PlatformKey, clientId: string): Promise<boolean> {
+  const names = appsBehind(platform)
+  if (installedApp(env, names, clientId)) return true
+  const row = await tx
+    .selectFrom('app_credentials')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .where('platform', 'in', names)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -20,6 +20,7 @@ export const globalTables = {
   invoice_counter: 'invoices are numbered without gaps across the installation',
   push_address: 'an account counts once, whatever organizations it is connected to',
   inbox_delivery: 'arrives before its organization is known',
+  inbox_push: 'arrives before its organization is known',
   provider_event: 'arrives before its organization is known',
   node: 'the programs at work',
   kill_switch: 'operators stop publishing across tenants',

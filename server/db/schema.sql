@@ -43,6 +43,7 @@ create table app_credentials (
   foreign key (org_id) references organization(org_id) on delete cascade,
   foreign key (set_by) references person(id)
 );
+create index app_credentials_client on app_credentials (client_id);
 select tenant_table('app_credentials');
 
 create table approval (
@@ -954,6 +955,26 @@ create table inbox_person (
 create index inbox_person_keep on inbox_person (keep_until) where (keep_until is not null);
 select tenant_table('inbox_person');
 create trigger person_words after update of name, handle on inbox_person for each row when (((old.name is distinct from new.name) or (old.handle is distinct from new.handle))) execute function index_person_words();
+
+create table inbox_push (
+  id uuid not null default uuidv7(),
+  platform text not null,
+  app_key text not null,
+  org_id uuid,
+  digest bytea not null,
+  told jsonb not null,
+  received_at timestamptz not null,
+  tries int not null default 0,
+  failed boolean not null default false,
+  done_at timestamptz,
+  primary key (id),
+  unique nulls not distinct (platform, app_key, org_id, digest),
+  foreign key (org_id) references organization(org_id) on delete cascade
+);
+create index inbox_push_done on inbox_push (done_at) where (done_at is not null);
+create index inbox_push_open on inbox_push (tries, id) where (done_at is null);
+create index inbox_push_org on inbox_push (org_id) where (org_id is not null);
+select global_table('inbox_push');
 
 create table inbox_setting (
   org_id uuid not null,

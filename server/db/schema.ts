@@ -603,6 +603,18 @@ export type Database = {
     url: string | null
     keep_until: Date | null
   }
+  inbox_push: {
+    id: Generated<string>
+    platform: string
+    app_key: string
+    org_id: string | null
+    digest: Buffer
+    told: Json
+    received_at: Date
+    tries: Generated<number>
+    failed: Generated<boolean>
+    done_at: Date | null
+  }
   inbox_setting: {
     org_id: string
     project_id: string

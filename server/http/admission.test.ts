@@ -164,13 +164,15 @@ describe('the limits', () => {
 })
 
 /** The limits as the lines of their tables in docs/operations.md. */
-function table({ rates, outside, database, bodyUnit }: Limits): string[] {
+function table({ rates, outside, database, bodyUnit, notifications }: Limits): string[] {
   const each = ({ burst, perMinute }: Rate) => `${burst}, then ${perMinute} a minute`
   return [
     ...Object.entries(rates).map(
       ([cost, { person, organization }]) => `| \`${cost}\` | ${each(person)} | ${each(organization)} |`,
     ),
     ...Object.entries(outside).map(([cost, slots]) => `| concurrent \`${cost}\` calls | ${slots} |`),
+    `| notifications signed by the installation's app | ${each(notifications.installation)} |`,
+    `| notifications signed by an organization's own app | ${each(notifications.organization)} |`,
     `| concurrent requests that use the database | ${database.slots} |`,
     `| waiting calls per person | ${database.waiting.person} |`,
     `| waiting calls per organization | ${database.waiting.organization} |`,

@@ -12,10 +12,16 @@ export function idOf(request: FastifyRequest, name: string): string | null {
   return Id.safeParse(value).data ?? null
 }
 
-/** The request, parsed with the endpoint's schemas. Throws NOT_FOUND for a malformed id, BAD_INPUT at the fields. */
-export function parse(endpoint: EndpointShape, request: FastifyRequest) {
+/** The path's parameters, parsed. Throws NOT_FOUND for malformed ones. */
+export function parseParams(endpoint: EndpointShape, request: FastifyRequest): Record<string, unknown> {
   const params = endpoint.params?.safeParse(request.params)
   if (params && !params.success) throw fail('NOT_FOUND')
+  return params?.data ?? {}
+}
+
+/** The request, parsed with the endpoint's schemas. Throws NOT_FOUND for a malformed id, BAD_INPUT at the fields. */
+export function parse(endpoint: EndpointShape, request: FastifyRequest) {
+  const params = parseParams(endpoint, request)
   mustKnowQuery(endpoint, request.query)
   const query = endpoint.query?.safeParse(request.query)
   if (query && !query.success) throw fail('BAD_INPUT', { errors: fieldErrors(query.error, request.query) })
@@ -23,7 +29,7 @@ export function parse(endpoint: EndpointShape, request: FastifyRequest) {
   if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error, request.body) })
   const unkept = findInvalidText(query?.data) ?? findInvalidText(body?.data)
   if (unkept !== undefined) throw fail('BAD_INPUT', { errors: { [unkept]: ["Contains a character we can't store"] } })
-  return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }
+  return { params, query: query?.data ?? {}, body: body?.data }
 }
 
 /** Unknown names are refused: silently dropping a filter would return everything. */

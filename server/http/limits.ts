@@ -12,6 +12,7 @@ export type Limits = {
   outside: Partial<Record<Cost, number>>
   bodyUnit: number
   addressFree: number
+  notifications: Record<'installation' | 'organization', Rate>
   database: FairShareOptions & { stalled: number }
 }
 
@@ -44,6 +45,14 @@ export const limits: Limits = {
   bodyUnit: 16_384,
   /** Bytes of a URL that a list of ids may take before it counts as a search. */
   addressFree: 2048,
+  /**
+   * Notifications of platforms that an app's secret signed: the installation's app, and an organization's own. A platform
+   * sends those that were refused again, and one that came makes its channel be read, so nothing is missed.
+   */
+  notifications: {
+    installation: { burst: 20_000, perMinute: 6_000 },
+    organization: { burst: 1_200, perMinute: 120 },
+  },
   database: {
     /** Requests that may use the database at once. The rest of the pool is for uploads, links and live streams. */
     slots: webConnections - 2,

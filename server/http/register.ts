@@ -7,6 +7,7 @@ import { admit } from './access.ts'
 import { answer } from './answer.ts'
 import { entryOf, type HttpOptions } from './call.ts'
 import { hasBody, lengthOf, SIGNED_IN_BODY, SMALL_BODY } from './connections.ts'
+import { parseParams } from './input.ts'
 import { failureOf, sendProblem } from './problem.ts'
 import type { Route } from './route.ts'
 import { eventOfRefusal, eventOfSuccess, type Who } from './securityEvents.ts'
@@ -20,6 +21,7 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
     url: endpoint.path,
     ...(endpoint.rawBody && { config: { rawBody: endpoint.rawBody } }),
     bodyLimit: endpoint.bodyLimit ?? (isOpen ? SMALL_BODY : SIGNED_IN_BODY),
+    ...(route.beforeBody && { onRequest: (request: FastifyRequest) => mustBeWorthReading(route, request) }),
     // a large body is only read after the access check
     ...(!isOpen && {
       preParsing: async (request: FastifyRequest) => {
@@ -62,6 +64,12 @@ export function refuse(log: FastifyBaseLogger, reply: FastifyReply, thrown: unkn
   const hasLeft = destroyed && !complete
   if (unexpected && !hasLeft) log.error({ err: failure.cause ?? failure }, 'request failed')
   return sendProblem(reply, failure.code, failure.facts)
+}
+
+/** Throws what the route throws by the path alone. */
+async function mustBeWorthReading({ endpoint, beforeBody }: Route, request: FastifyRequest): Promise<void> {
+  // the parameters' type follows from the endpoint at the handle() call; here all endpoints are alike
+  await beforeBody?.(parseParams(endpoint, request) as never)
 }
 
 /** Throws what the access check throws, before the body is read. */

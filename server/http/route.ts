@@ -164,6 +164,8 @@ export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E
 
 export type Route = {
   endpoint: EndpointShape
+  /** Throws for a caller whose body isn't worth reading. Gets the path's parameters, parsed. */
+  beforeBody?: (params: never) => Promise<void>
   answer:
     | { kind: 'json'; verb: (c: never) => Promise<unknown> }
     | { kind: 'detached'; verb: (c: never) => Promise<unknown> }
@@ -171,9 +173,18 @@ export type Route = {
     | { kind: 'stream'; open: (c: never, reply: FastifyReply) => void }
 }
 
-/** Binds an endpoint of the contract to its verb. */
-export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Route {
-  return { endpoint, answer: { kind: 'json', verb } }
+/**
+ * Binds an endpoint of the contract to its verb. An endpoint for everybody can refuse a call by its path alone, before
+ * its body is read.
+ */
+export function handle<E extends EndpointShape>(
+  endpoint: E,
+  verb: Verb<E>,
+  {
+    beforeBody,
+  }: { beforeBody?: E['access'] extends { kind: 'public' } ? (params: ParamsOf<E>) => Promise<void> : never } = {},
+): Route {
+  return { endpoint, ...(beforeBody && { beforeBody }), answer: { kind: 'json', verb } }
 }
 
 /**

@@ -40,7 +40,8 @@ export function bounded(change: InboxChange, now: Date): InboxChange[] {
   ]
 }
 
-const isKey = (key: string): boolean => key.length > 0 && key.length <= MOST.key
+/** Whether it can be a key: not empty, and short enough for an index. */
+export const isKey = (key: string): boolean => key.length > 0 && key.length <= MOST.key
 
 /** A time that nobody can believe is the one at which we heard of it. */
 const timeOf = (at: Date, now: Date): Date =>

@@ -5,10 +5,12 @@ import { PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { fail } from '../errors.ts'
+import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import type { Bytes } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
-import { appsAt, pushOf, type Address } from './deliveries.ts'
+import { appsAt, pushOf } from './deliveries.ts'
+import type { Address } from './pushChannels.ts'
 import { applyChanges } from './store.ts'
 
 /*
@@ -22,9 +24,20 @@ type Needs = Pick<Dependencies, 'databases' | 'clock' | 'env' | 'secrets' | 'pla
 const ERASE = { name: 'inbox.data-deletion' }
 /** Items of one transaction. */
 const BATCH = 200
-const YEAR_MS = 365 * 86_400_000
+const DAY_MS = 86_400_000
+/** How long people can look up what became of their request: at the installation's app, and at an organization's own. */
+const KEPT_DAYS = { installation: 365, organization: 90 } as const
 
-/** Takes a request. The same one again has the same code. Throws SIGNATURE_REFUSED. */
+/** People of one app, whose requests leave a row each. docs/operations.md prints these. */
+export const deletionLimits = {
+  installation: { name: 'data-deletions', most: 10_000, seconds: 86_400 },
+  organization: { name: 'own-data-deletions', most: 500, seconds: 86_400 },
+} as const satisfies Record<string, Limit>
+
+/**
+ * Takes a request. The same one again has the same code. Throws SIGNATURE_REFUSED, BAD_INPUT for one that names nobody,
+ * RATE_LIMITED.
+ */
 export async function takeDeletionRequest(
   needs: Needs,
   { platform, clientId }: Address,
@@ -34,17 +47,25 @@ export async function takeDeletionRequest(
   if (!deletionOf) throw fail('NOT_FOUND')
   const apps = await appsAt(needs, { platform, clientId })
   const signed = apps.flatMap(({ orgId, clientSecret }) => {
-    const userId = deletionOf(body, clientSecret)
-    return userId === null ? [] : [{ orgId, clientSecret, userId }]
+    const asked = deletionOf(body, clientSecret)
+    return asked === null ? [] : [{ orgId, clientSecret, userId: asked.userId }]
   })
   const [first] = signed
   if (!first) throw fail('SIGNATURE_REFUSED')
   const { userId, clientSecret } = first
+  if (userId === null) throw fail('BAD_INPUT', { detail: 'This request names no user. Nothing was deleted.' })
   const orgIds = signed.flatMap(({ orgId }) => orgId ?? [])
   const installed = orgIds.length < signed.length
   const code = createHmac('sha256', clientSecret).update(`delete ${platform} ${userId}`).digest('hex').slice(0, 24)
   const now = needs.clock.now()
   await asSystem(needs.databases.system, async (tx) => {
+    const known = await tx.selectFrom('data_deletion').select('code').where('code', '=', code).executeTakeFirst()
+    if (!known) {
+      const limit = installed ? deletionLimits.installation : deletionLimits.organization
+      assertWithinLimit(
+        await count(tx, limit, `${platform} ${clientId} ${installed ? '' : orgIds.toSorted().join()}`, now),
+      )
+    }
     await sql`
       insert into data_deletion (code, platform, app_key, installed, org_ids, user_id, requested_at)
       values (${code}, ${platform}, ${clientId}, ${installed}, ${orgIds}::uuid[], ${userId}, ${now})
@@ -86,10 +107,12 @@ export const dataDeletionJob = (): Job<{ code: string }> =>
       await asSystem(databases.system, async (tx) => {
         const done = { done_at: clock.now(), user_id: null }
         await tx.updateTable('data_deletion').set(done).where('code', '=', code).execute()
-        await tx
-          .deleteFrom('data_deletion')
-          .where('done_at', '<', new Date(clock.now().getTime() - YEAR_MS))
-          .execute()
+        for (const [whose, days] of Object.entries(KEPT_DAYS))
+          await tx
+            .deleteFrom('data_deletion')
+            .where('done_at', '<', new Date(clock.now().getTime() - days * DAY_MS))
+            .where('installed', '=', whose === 'installation')
+            .execute()
       })
     },
   })

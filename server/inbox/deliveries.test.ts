@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { listApps } from '#contract/apps.ts'
@@ -13,8 +14,9 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import { sealApp } from '../apps/sealed.ts'
 import { verifyTokenOf } from '../apps/verifyToken.ts'
-import { dataDeletionJob } from './dataDeletion.ts'
-import { deliveriesJob } from './deliveries.ts'
+import { limits } from '../http/limits.ts'
+import { dataDeletionJob, deletionLimits } from './dataDeletion.ts'
+import { deliveriesJob } from './applyDeliveries.ts'
 import { eraseExpired } from './retention.ts'
 
 /* What a platform sends by itself: signed, stored once, and applied to the channels of whose app signed it. */
@@ -44,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  await app.database.owner.query('delete from inbox_delivery')
+  for (const table of ['inbox_push', 'inbox_delivery']) await app.database.owner.query(`delete from ${table}`)
   home = await app.signedInOwner()
   channelId = await connected(home, 'installed')
 })
@@ -84,10 +86,10 @@ const send = (body: string, secret = 'hush', clientId = 'installed') =>
     headers: { 'content-type': 'application/json', 'x-hub-signature-256': sign(body, secret) },
     payload: body,
   })
-const stored = async () => (await app.database.owner.query('select org_id, done_at from inbox_delivery')).rows
-const apply = () =>
+const stored = async () => (await app.database.owner.query('select org_id, done_at from inbox_push order by id')).rows
+const apply = ({ log = quietLog } = {}) =>
   deliveriesJob({ platforms: app.parts.platforms }).perform(
-    { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
+    { databases: app.parts.databases, clock: app.clock, log, signal: new AbortController().signal },
     {},
   )
 const due = async (id: string) =>
@@ -158,18 +160,152 @@ describe('a notification of a platform', () => {
     expect([await due(channelId), await due(own)]).toEqual([[], ['mention']])
   })
 
-  it('changes nothing when it makes no sense, and is not tried forever', async () => {
-    await send('{"entry": 7}')
-    await send('no JSON at all')
+  it('changes nothing when it makes no sense or is about nobody here, and is not stored', async () => {
+    const many = JSON.stringify({ entry: [{ id: '78', changes: [{ field: 'feed' }] }] })
+    for (const body of ['{"entry": 7}', 'no JSON at all', '[]', 'null', many, payload('feed', '7'.repeat(501))])
+      expect((await send(body)).statusCode).toBe(200)
+    expect(await stored()).toEqual([])
     await apply()
-    expect((await stored()).every(({ done_at: done }) => done !== null)).toBe(true)
     expect(await due(channelId)).toEqual([])
   })
 
-  it('is forgotten a week after it was applied', async () => {
+  it('is kept as whom it is about, and nothing of what was written', async () => {
+    const changes = [{ field: 'feed', value: { message: 'a secret', from: { name: 'Maya' } } }, { field: 'likes' }]
+    const entry = ['77', '78'].map((id) => ({ id, time: 1, changes, messaging: [{ text: 'another secret' }] }))
+    await send(JSON.stringify({ object: 'page', entry: [...entry, ...entry] }))
+    const { rows } = await app.database.owner.query<Record<string, unknown>>('select * from inbox_push')
+    expect(rows).toEqual([
+      {
+        ...rows[0],
+        platform: 'facebook',
+        app_key: 'installed',
+        org_id: null,
+        told: [{ accountRemoteId: '77', kinds: ['comment', 'message'] }],
+        received_at: app.clock.now(),
+        tries: 0,
+        failed: false,
+        done_at: null,
+      },
+    ])
+    expect(JSON.stringify(rows)).not.toMatch(/secret|Maya/)
+    expect(Object.keys(rows[0] ?? {})).toHaveLength(10)
+  })
+
+  it.each([
+    ['zero byte', 'a\0b'],
+    ['half a surrogate', 'a\ud800'],
+  ])("about an account with a %s holds up no other tenant's", async (_what, id) => {
+    const other = await app.signedInOwner()
+    await ownApp(other, 'installed', 'a secret of my own')
+    expect((await send(payload('feed', id), 'a secret of my own')).statusCode).toBe(200)
     await send(payload('feed'))
     await apply()
-    app.clock.advance({ days: 7, ms: 1 })
+    expect(await due(channelId)).toEqual(['mention'])
+  })
+
+  it("that can't be applied holds up no other, is tried again after them, and is logged once", async () => {
+    const { owner } = app.database
+    const warned: unknown[] = []
+    const log = { ...quietLog, warn: (...said: unknown[]) => void warned.push(said) }
+    const poison = (digest: string) =>
+      owner.query(
+        `insert into inbox_push (platform, app_key, org_id, digest, told, received_at)
+         values ('facebook', 'installed', null, $1, '[{"accountRemoteId": 7, "kinds": []}]', $2)`,
+        [digest, app.clock.now()],
+      )
+    await poison('first')
+    await send(payload('feed'))
+    await poison('last')
+    await apply({ log })
+    expect(await due(channelId)).toEqual(['mention'])
+    const states = async () =>
+      (await owner.query('select tries, failed, done_at is null as open from inbox_push order by id')).rows
+    const waiting = { tries: 1, failed: false, open: true }
+    expect(await states()).toEqual([waiting, { tries: 0, failed: false, open: false }, waiting])
+    expect(warned).toEqual([])
+    // what comes later goes first
+    await send(payload('feed', '77').replace('"time":1', '"time":2'))
+    await apply({ log })
+    await apply({ log })
+    await apply({ log })
+    const given = { tries: 3, failed: true, open: false }
+    const done = { tries: 0, failed: false, open: false }
+    expect(await states()).toEqual([given, done, given, done])
+    expect(warned).toHaveLength(2)
+  })
+
+  it('of an app that nobody set up here is refused before its body is read', async () => {
+    const { port } = new URL(await app.listen())
+    const socket = connect({ port: Number(port), host: '127.0.0.1' })
+    let said = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (said += text))
+    socket.on('error', () => undefined)
+    const headers = ['host: rookery.test', 'content-type: application/json', 'content-length: 250000', '', '{']
+    socket.write(['POST /api/public/inbox/facebook/unknown HTTP/1.1', ...headers].join('\r\n'))
+    await until(() => said.includes('SIGNATURE_REFUSED'), { what: 'the refusal' })
+    socket.destroy()
+    expect(said).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  it.each(['%00', 'a%00b', '%ff', 'k'.repeat(201)])('to %s is no error of ours', async (clientId) => {
+    const { statusCode } = await send(payload('feed'), 'hush', clientId)
+    expect([400, 401, 404]).toContain(statusCode)
+  })
+
+  it('of any size up to 256 kB is read', async () => {
+    const body = (bytes: number) => payload('feed').padEnd(bytes)
+    expect((await send(body(256_000))).statusCode).toBe(200)
+    expect((await send(body(256_001))).statusCode).toBe(413)
+    expect(await stored()).toHaveLength(1)
+  })
+
+  it("is refused beyond what an own app may send, with the time to wait, and the installation's isn't", async () => {
+    const busy = await app.signedInOwner()
+    await connected(busy, 'their-app')
+    await ownApp(busy, 'their-app', 'a secret of my own')
+    const theirs = (nonce: number) =>
+      send(payload('feed').replace('"time":1', `"time":${nonce}`), 'a secret of my own', 'their-app')
+    const { burst, perMinute } = limits.notifications.organization
+    for (let sent = 0; sent < burst; sent += 50)
+      await Promise.all(Array.from({ length: 50 }, () => send('{"entry":[]}', 'a secret of my own', 'their-app')))
+    const refused = await theirs(1)
+    expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toMatchObject([
+      429,
+      String(Math.ceil(60 / perMinute)),
+      { code: 'TOO_MANY_REQUESTS' },
+    ])
+    expect(await stored()).toEqual([])
+    // others aren't counted, and neither is what isn't signed
+    expect((await send(payload('feed'))).statusCode).toBe(200)
+    app.clock.advance({ ms: 60_000 / perMinute })
+    await send(payload('feed'), 'guess', 'their-app')
+    expect([(await theirs(2)).statusCode, (await theirs(3)).statusCode]).toEqual([200, 429])
+    expect(await stored()).toHaveLength(2)
+  })
+
+  it('that a node of the previous version stored whole is applied, and its body is gone', async () => {
+    const { owner } = app.database
+    const store = (body: string, doneAt: Date | null) =>
+      owner.query(
+        `insert into inbox_delivery (platform, app_key, org_id, digest, body, received_at, done_at)
+         values ('facebook', 'installed', null, sha256(convert_to($1, 'UTF8')), $1, $2, $3)`,
+        [body, app.clock.now(), doneAt],
+      )
+    await store('{"entry": 7}', null)
+    await store(payload('feed', 'a\0b'), null)
+    await store(payload('feed'), null)
+    await store(payload('mention'), app.clock.now())
+    await apply()
+    expect(await due(channelId)).toEqual(['mention'])
+    expect(await stored()).toEqual([{ org_id: null, done_at: app.clock.now() }])
+    await eraseExpired({ ...app.parts, signal: new AbortController().signal })
+    expect((await owner.query('select body from inbox_delivery')).rows).toEqual([])
+  })
+
+  it('is forgotten two days after it was applied', async () => {
+    await send(payload('feed'))
+    await apply()
+    app.clock.advance({ days: 2, ms: 1 })
     await eraseExpired({ ...app.parts, signal: new AbortController().signal })
     expect(await stored()).toEqual([])
   })
@@ -257,6 +393,58 @@ describe("a request to delete a person's data", () => {
     await app.database.owner.query('delete from data_deletion')
     expect((await ask(signed(), clientId)).json()).toMatchObject({ code: 'SIGNATURE_REFUSED' })
     expect((await app.database.owner.query('select 1 from data_deletion')).rowCount).toBe(0)
+  })
+
+  it.each([
+    ['a zero byte', '1\0'],
+    ['half a surrogate', '1\ud800'],
+    ['nothing', ''],
+    ['a text of 201 characters', '1'.repeat(201)],
+  ])('is refused if its user is %s, and leaves nothing', async (_what, userId) => {
+    await app.database.owner.query('delete from data_deletion')
+    const answer = await ask(signedRequest(userId))
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      400,
+      { code: 'BAD_INPUT', detail: 'This request names no user. Nothing was deleted.' },
+    ])
+    expect((await app.database.owner.query('select 1 from data_deletion')).rowCount).toBe(0)
+  })
+
+  it('is refused beyond what an own app may ask for in a day, but not when it is repeated', async () => {
+    const busy = await app.signedInOwner()
+    await ownApp(busy, 'their-app', 'a secret of my own')
+    const theirs = (userId: string) => ask(signedRequest(userId, 'a secret of my own'), 'their-app')
+    await theirs('first')
+    await app.database.owner.query("update budget set used = $1 where key like 'own-data-deletions:%'", [
+      deletionLimits.organization.most,
+    ])
+    const refused = await theirs('second')
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '86400'])
+    expect((await theirs('first')).statusCode).toBe(200)
+    expect((await ask(signedRequest('second'))).statusCode).toBe(200)
+    app.clock.advance({ days: 1, ms: 1 })
+    expect((await theirs('second')).statusCode).toBe(200)
+  })
+
+  it('of an own app can be looked up for 90 days, and of the installation for a year', async () => {
+    await app.database.owner.query('delete from data_deletion')
+    const busy = await app.signedInOwner()
+    await ownApp(busy, 'their-app', 'a secret of my own')
+    const codes = [await ask(signedRequest('one', 'a secret of my own'), 'their-app'), await ask(signedRequest('one'))]
+    const [own = '', installed = ''] = codes.map((answer) => Answer.parse(answer.json()).confirmation_code)
+    for (const code of [own, installed]) await erase(code)
+    const kept = async () => {
+      await erase('0'.repeat(24))
+      return (await app.database.owner.query<{ code: string }>('select code from data_deletion')).rows.map(
+        ({ code }) => code,
+      )
+    }
+    app.clock.advance({ days: 90 })
+    expect(new Set(await kept())).toEqual(new Set([own, installed]))
+    app.clock.advance({ ms: 1 })
+    expect(await kept()).toEqual([installed])
+    app.clock.advance({ days: 275 })
+    expect(await kept()).toEqual([])
   })
 
   it('is told to nobody who has no code', async () => {

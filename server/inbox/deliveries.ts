@@ -1,34 +1,38 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
-import { z } from 'zod'
-import { PlatformKey } from '#contract/platforms/rules.ts'
-import { ConversationKind } from '#contract/inbox/terms.ts'
-import { appsOfClient } from '../apps/ofClient.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { appsOfClient, isKnownClient, type OwnedApp } from '../apps/ofClient.ts'
 import { verifyTokenOf } from '../apps/verifyToken.ts'
-import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { fail } from '../errors.ts'
+import { limits } from '../http/limits.ts'
+import type { Rates } from '../http/rates.ts'
 import type { Bytes } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
 import type { InboxPush } from '../platforms/inbox.ts'
-import type { Platform } from '../platforms/platform.ts'
-import { READ } from './read.ts'
+import { storePush, type Address } from './pushChannels.ts'
+import { toldIn, type Told } from './told.ts'
 
 /*
- * What platforms send by themselves: stored first and answered at once, applied by a job. A platform says which accounts
- * something happened to; what happened is then read, so that what it sends may be late, doubled or lost.
+ * What platforms send by themselves: stored first and answered at once, applied by a job (applyDeliveries.ts). A platform says
+ * which accounts something happened to, and only that is kept; what happened is then read, so that what it sends may be late,
+ * doubled or lost.
  */
 
 type Needs = Pick<Dependencies, 'databases' | 'clock' | 'env' | 'secrets' | 'platforms'>
-export type Address = { platform: PlatformKey; clientId: string }
 
 /** What a platform sends. NOT_FOUND for one that sends nothing. */
 export const pushOf = ({ platforms }: Pick<Needs, 'platforms'>, platform: PlatformKey): InboxPush => {
   const push = platforms(platform)?.push
   if (!push) throw fail('NOT_FOUND')
   return push
+}
+
+/** Throws SIGNATURE_REFUSED for an app that nobody uses here, whose signature nothing could have: before a body is read. */
+export async function mustKnowApp(needs: Needs, { platform, clientId }: Address): Promise<void> {
+  pushOf(needs, platform)
+  const isKnown = await asSystem(needs.databases.system, (tx) => isKnownClient(tx, needs.env, platform, clientId))
+  if (!isKnown) throw fail('SIGNATURE_REFUSED')
 }
 
 /** Answers a platform that checks whether the address is ours. NOT_FOUND for anyone else. */
@@ -51,9 +55,12 @@ export const appsAt = (needs: Needs, { platform, clientId }: Address) =>
     appsOfClient(tx, { env: needs.env, keys: needs.secrets }, platform, clientId),
   )
 
-/** Stores what a platform sent, once for each owner of the app whose secret signed it. Throws SIGNATURE_REFUSED. */
+/**
+ * Stores what a platform told, once for each owner of the app whose secret signed it. Throws SIGNATURE_REFUSED, and
+ * TOO_MANY_REQUESTS for an app that sends too much.
+ */
 export async function takeDelivery(
-  needs: Needs,
+  needs: Needs & Pick<Dependencies, 'log'> & { rates: Rates },
   { platform, clientId }: Address,
   headers: Readonly<Partial<Record<string, string>>>,
   body: string,
@@ -62,26 +69,43 @@ export async function takeDelivery(
   const apps = await appsAt(needs, { platform, clientId })
   const signed = apps.filter(({ clientSecret }) => push.isSigned(headers, body, clientSecret))
   if (signed.length === 0) throw fail('SIGNATURE_REFUSED')
+  const owners = countedOwners(needs.rates, { platform, clientId }, signed)
+  const told = readTold(needs, push, { platform, clientId }, body)
+  if (told.length === 0) return
   const digest = createHash('sha256').update(body).digest()
-  const now = needs.clock.now()
-  const owners = signed.map(({ orgId }) => orgId)
-  await asSystem(needs.databases.system, (tx) =>
-    storeDelivery(tx, { platform, clientId }, owners, { digest, body, now }),
+  const stored = await asSystem(needs.databases.system, (tx) =>
+    storePush(tx, { platform, clientId }, owners, { digest, told, receivedAt: needs.clock.now() }),
   )
-  await processSoon(needs)
+  if (stored > 0) await processSoon(needs)
 }
 
-/** Stores what came, once for each of these organizations, or for everyone who uses the installation's app (null). */
-export async function storeDelivery(
-  tx: Tx,
-  { platform, clientId }: Address,
-  owners: readonly (string | null)[],
-  { digest, body, now }: { digest: Buffer; body: string; now: Date },
-): Promise<void> {
-  for (const orgId of owners)
-    await sql`
-      insert into inbox_delivery (platform, app_key, org_id, digest, body, received_at) values (${platform}, ${clientId}, ${orgId}, ${digest}, ${body}, ${now})
-      on conflict (platform, app_key, org_id, digest) do nothing`.execute(tx)
+/** The owners who haven't sent too much; each is counted. Throws TOO_MANY_REQUESTS if nobody is left. */
+function countedOwners(rates: Rates, { platform, clientId }: Address, apps: readonly OwnedApp[]): (string | null)[] {
+  const { installation, organization } = limits.notifications
+  const waits = apps.map(({ orgId }) => {
+    const key = `${platform} ${clientId} ${orgId ?? ''}`
+    const rate = orgId === null ? installation : organization
+    const wait = rates.wait(key, rate, 1)
+    if (wait === 0) rates.count(key, rate, 1)
+    return wait
+  })
+  const owners = apps.filter((_, place) => waits[place] === 0).map(({ orgId }) => orgId)
+  if (owners.length > 0) return owners
+  const seconds = Math.ceil(Math.min(...waits))
+  throw fail('TOO_MANY_REQUESTS', {
+    detail: `This app has sent too many notifications. This one wasn't stored. Send it again in ${seconds} seconds.`,
+    meta: { retryAfterSeconds: seconds },
+  })
+}
+
+/** What makes no sense tells nothing: the readings of every few hours find what it was about. */
+function readTold({ log }: Pick<Dependencies, 'log'>, push: InboxPush, address: Address, body: string): Told {
+  try {
+    return toldIn(push, body)
+  } catch (error) {
+    log.warn({ err: error, ...address }, 'a notification of a platform could not be read')
+    return []
+  }
 }
 
 /**
@@ -92,88 +116,5 @@ export async function processSoon({ databases }: Pick<Needs, 'databases'>): Prom
   await asSystem(databases.system, (tx) => enqueue(tx, PROCESS, {}, { key: 'all' }), { durable: false })
 }
 
-/** What is kept of a notification by Web Push until it's applied. */
-const PushNotification = z.object({ accountRemoteId: z.string(), kinds: z.array(ConversationKind) })
-export type PushNotification = z.infer<typeof PushNotification>
-
-/** Enqueued after a delivery was stored. */
-const PROCESS = { name: 'inbox.deliveries' }
-const MOST = 100
-
-/** Applies what was sent, and looks every minute for what a killed worker left. */
-export const deliveriesJob = (deps: {
-  platforms: (key: PlatformKey) => Platform | undefined
-}): Job<Record<string, never>> =>
-  defineJob({
-    ...PROCESS,
-    payload: z.object({}),
-    every: '* * * * *',
-    run: async (context) => {
-      while (!context.signal.aborted && (await processSome(deps, context)) === MOST);
-    },
-  })
-
-type Delivery = { id: string; platform: string; app_key: string; org_id: string | null; body: string }
-
-async function processSome(
-  { platforms }: { platforms: (key: PlatformKey) => Platform | undefined },
-  { databases, clock, log }: JobContext,
-): Promise<number> {
-  return await asSystem(databases.system, async (tx) => {
-    const { rows } = await sql<Delivery>`
-      select id, platform, app_key, org_id, body from inbox_delivery where done_at is null order by id limit ${MOST} for no key update skip locked`.execute(
-      tx,
-    )
-    for (const delivery of rows) {
-      const platform = platforms(PlatformKey.parse(delivery.platform))
-      for (const { accountRemoteId, kinds } of told(platform, delivery, log))
-        await readSoon(tx, platform?.inbox?.reads ?? [], delivery, accountRemoteId, kinds, clock.now())
-    }
-    // people who look at the conversation don't wait for the next minute
-    if (rows.length > 0) await enqueue(tx, READ, {}, { key: 'all' })
-    await sql`update inbox_delivery set done_at = ${clock.now()} where id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(
-      tx,
-    )
-    return rows.length
-  })
-}
-
-/** What makes no sense is read by nobody twice: the readings of every few hours find what it was about. */
-function told(
-  platform: Platform | undefined,
-  { id, body }: Delivery,
-  log: JobContext['log'],
-): ReturnType<InboxPush['parse']> {
-  try {
-    if (platform?.webPush) return [PushNotification.parse(JSON.parse(body))]
-    return platform?.push?.parse(body) ?? []
-  } catch (error) {
-    log.warn({ err: error, delivery: id }, 'a notification of a platform could not be read')
-    return []
-  }
-}
-
-/**
- * Makes the readings of these kinds due, of every channel that is this account and was connected with this app: an
- * organization's own app says nothing about channels of others.
- */
-async function readSoon(
-  tx: Tx,
-  groups: readonly (readonly ConversationKind[])[],
-  { platform, app_key: clientId, org_id: orgId }: Delivery,
-  accountRemoteId: string,
-  kinds: readonly ConversationKind[],
-  now: Date,
-): Promise<void> {
-  const due = groups.filter((group) => group.some((kind) => kinds.includes(kind)))
-  const all = due.flat()
-  const leading = due.flatMap(([kind]) => kind ?? [])
-  await sql`
-    update inbox_cursor i set pushed_at = ${now}, next_at = case when i.kind = any(${leading}::text[]) then least(i.next_at, ${now}::timestamptz) else i.next_at end
-    from channel c join lane l on l.org_id = c.org_id and l.channel_id = c.id
-    where i.org_id = c.org_id and i.channel_id = c.id and i.kind = any(${all}::text[])
-      and c.platform = ${platform} and c.remote_id = ${accountRemoteId} and c.deleted_at is null and l.credentials = ${clientId}
-      and case when ${orgId}::uuid is null then not exists (select from app_credentials a where a.org_id = c.org_id and a.client_id = ${clientId}) else c.org_id = ${orgId} end`.execute(
-    tx,
-  )
-}
+/** Enqueued after a notification was stored. */
+export const PROCESS = { name: 'inbox.deliveries' }

@@ -24,7 +24,7 @@ import { quietLog } from '../testing/publishing.ts'
 import { WEEKS } from '../testing/publishingOf.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
-import { deliveriesJob } from './deliveries.ts'
+import { deliveriesJob } from './applyDeliveries.ts'
 import { readDueInboxes } from './read.ts'
 import { itemChangeSubject, replyChangeSubject } from './replies/changeSubjects.ts'
 import { replySubject } from './replies/subject.ts'
@@ -259,15 +259,7 @@ async function startOver(): Promise<void> {
   world().posts.clear()
   app.clock.set(TEST_NOW)
   platformTime = 0
-  const tables = [
-    'delivery',
-    'conversation',
-    'inbox_tombstone',
-    'inbox_person',
-    'inbox_cursor',
-    'inbox_delivery',
-    'budget',
-  ]
+  const tables = ['delivery', 'conversation', 'inbox_tombstone', 'inbox_person', 'inbox_cursor', 'inbox_push', 'budget']
   for (const table of tables) await app.database.owner.query(`delete from ${table}`)
 }
 

@@ -11,8 +11,8 @@ const BATCH = 200
 const DAY = 86_400_000
 /** A deletion that was heard of before its item. Platforms repeat what they send for some days at most. */
 const TOMBSTONE_MS = 30 * DAY
-/** What platforms sent, once it was applied: to look into what went wrong, and to know a repeat. */
-const DELIVERY_MS = 7 * DAY
+/** What platforms told, once it was applied: to know a repeat. Meta sends again for up to 36 hours (Webhooks, Getting Started). */
+const PUSH_MS = 2 * DAY
 
 /**
  * Erases what a platform's terms or the organization let us keep no longer: texts and files of items, what is shown of
@@ -35,12 +35,14 @@ export async function eraseExpired({
       .where('at', '<', new Date(clock.now().getTime() - TOMBSTONE_MS))
       .execute(),
   )
-  await asSystem(databases.system, (tx) =>
-    tx
-      .deleteFrom('inbox_delivery')
-      .where('done_at', '<', new Date(clock.now().getTime() - DELIVERY_MS))
-      .execute(),
-  )
+  await asSystem(databases.system, async (tx) => {
+    await tx
+      .deleteFrom('inbox_push')
+      .where('done_at', '<', new Date(clock.now().getTime() - PUSH_MS))
+      .execute()
+    // what nodes of the previous version have applied, whose bodies nobody needs
+    await tx.deleteFrom('inbox_delivery').where('done_at', 'is not', null).execute()
+  })
   await asSystem(databases.system, forgetPushAddresses)
   return erased
 }

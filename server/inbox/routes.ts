@@ -14,6 +14,7 @@ import { pictureLinks } from '../channels/foreignPictures.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { daysOf } from '../rangeDays.ts'
 import { fail } from '../errors.ts'
+import { Rates } from '../http/rates.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { changeMany } from './bulk.ts'
 import {
@@ -27,7 +28,7 @@ import { readInboxChannels } from './channels.ts'
 import { readCosts, setCostLimit } from './costs.ts'
 import { countConversations } from './counts.ts'
 import { describeDeletion, takeDeletionRequest } from './dataDeletion.ts'
-import { answerChallenge, takeDelivery } from './deliveries.ts'
+import { answerChallenge, mustKnowApp, takeDelivery } from './deliveries.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
 import { sayAnswering } from './presence.ts'
@@ -40,6 +41,7 @@ import { takePush } from './webPush.ts'
 export function inboxRoutes(deps: Dependencies): Route[] {
   const link = pictureLinks(deps)
   const model = openModel(deps.env)
+  const rates = new Rates(() => deps.clock.monotonic())
   return [
     handle(contract.listConversations, (c) => listConversations(c, c.query, link)),
     handle(inboxCounts, countConversations),
@@ -109,15 +111,21 @@ export function inboxRoutes(deps: Dependencies): Route[] {
 
     handleDetached(suggest.suggestReplies, (c) => suggestReplies(c, { model, log: deps.log })),
 
-    handle(pushes.inboxDelivery, async ({ params, request, body }) => {
-      await takeDelivery(deps, params, textHeaders(request), body)
-      return {}
-    }),
+    handle(
+      pushes.inboxDelivery,
+      async ({ params, request, body }) => {
+        await takeDelivery({ ...deps, rates }, params, textHeaders(request), body)
+        return {}
+      },
+      { beforeBody: (params) => mustKnowApp(deps, params) },
+    ),
     handle(pushes.inboxPush, async ({ params, request, body }) => {
       await takePush(deps, params, textHeaders(request), body)
       return {}
     }),
-    handle(pushes.requestDataDeletion, ({ params, body }) => takeDeletionRequest(deps, params, body)),
+    handle(pushes.requestDataDeletion, ({ params, body }) => takeDeletionRequest(deps, params, body), {
+      beforeBody: (params) => mustKnowApp(deps, params),
+    }),
     handleBytes(pushes.dataDeletionStatus, ({ params }) => describeDeletion(deps, params.code)),
     handleBytes(pushes.inboxChallenge, (c) => answerChallenge(deps, c.params, c.query)),
   ]

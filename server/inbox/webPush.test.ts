@@ -13,7 +13,7 @@ import { asSystem } from '../db/system.ts'
 import type { TestHome } from '../testing/people.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { deliveriesJob } from './deliveries.ts'
+import { deliveriesJob } from './applyDeliveries.ts'
 import { readDueInboxes } from './read.ts'
 import { eraseExpired } from './retention.ts'
 import { inboxRoutes } from './routes.ts'
@@ -50,7 +50,7 @@ afterAll(async () => {
   await outside.stop()
 })
 beforeEach(async () => {
-  for (const table of ['inbox_delivery', 'inbox_cursor', 'channel', 'push_address'])
+  for (const table of ['inbox_push', 'inbox_cursor', 'channel', 'push_address'])
     await app.database.owner.query(`delete from ${table}`)
   for (const token of world().tokens.values()) token.revoked = true
   world().outbox.length = 0
@@ -97,7 +97,7 @@ async function deliver({ url, headers, body, answered }: SentByPlatform): Promis
 }
 const listed = async (of = home, id = channelId) =>
   (await app.call(listConversations, { params: of.params, query: { channelId: id } }, { as: of.person })).conversations
-const stored = async () => (await app.database.owner.query('select * from inbox_delivery')).rows
+const stored = async () => (await app.database.owner.query('select * from inbox_push')).rows
 /** The first reading, which also subscribes. */
 async function subscribed(): Promise<void> {
   await read()

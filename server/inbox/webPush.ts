@@ -5,8 +5,9 @@ import { asSystem } from '../db/system.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { fail } from '../errors.ts'
 import { openPush, senderOf } from '../platforms/webPush.ts'
-import { processSoon, storeDelivery, type PushNotification } from './deliveries.ts'
+import { processSoon } from './deliveries.ts'
 import { openKeys } from './pushAddress.ts'
+import { storePush } from './pushChannels.ts'
 
 type Needs = Pick<Dependencies, 'databases' | 'clock' | 'env' | 'secrets' | 'platforms'>
 
@@ -40,10 +41,9 @@ export async function takePush(
     const kinds = webPush.kindsOf(text)
     if (kinds.length === 0) return false
     // what was written is read from the platform: only whom it is about is kept
-    const about: PushNotification = { accountRemoteId: row.account, kinds: [...kinds] }
+    const told = [{ accountRemoteId: row.account, kinds: [...kinds] }]
     const digest = createHash('sha256').update(body).digest()
-    await storeDelivery(tx, { platform, clientId: NO_APP }, [null], { digest, body: JSON.stringify(about), now })
-    return true
+    return (await storePush(tx, { platform, clientId: NO_APP }, [null], { digest, told, receivedAt: now })) > 0
   })
   if (isNews) await processSoon({ databases })
 }

@@ -17,16 +17,18 @@ const Entry = z.object({
 })
 const Payload = z.object({ entry: z.array(Entry) })
 
-const Deletion = z.object({ user_id: z.union([z.string().min(1), z.int()]).transform(String) })
+const Deletion = z.object({ user_id: z.union([z.string().regex(/^[\w.:-]{1,200}$/), z.int()]).transform(String) })
 
 /**
  * Whose data is to be deleted: the signature and the payload in base64url, joined by a dot (Data Deletion Request Callback).
+ * Ids of Meta's are digits; what no id can contain names nobody.
  */
-function deletionOf(body: string, clientSecret: string): string | null {
+function deletionOf(body: string, clientSecret: string): { userId: string | null } | null {
   const [signature = '', payload = ''] = (new URLSearchParams(body).get('signed_request') ?? '').split('.')
   const expected = createHmac('sha256', clientSecret).update(payload).digest('base64url')
   if (payload === '' || !isSameSecret(signature.replace(/=+$/, ''), expected)) return null
-  return Deletion.safeParse(jsonIn(Buffer.from(payload, 'base64url').toString('utf8'))).data?.user_id ?? null
+  const { data } = Deletion.safeParse(jsonIn(Buffer.from(payload, 'base64url').toString('utf8')))
+  return { userId: data?.user_id ?? null }
 }
 
 /** `fields` names which kind of conversation a field of the subscription is about. */

@@ -203,8 +203,11 @@ export type InboxPush = {
   subscribe?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'subscribed' } | Refusal>
   /** Ends that, for all channels that are this account. Ending what has ended succeeds. */
   unsubscribe?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'unsubscribed' } | Refusal>
-  /** The person whose data is to be deleted, from what the platform posts; null where this app's secret didn't sign it. */
-  deletionOf?: (body: string, clientSecret: string) => string | null
+  /**
+   * The person whose data is to be deleted, from what the platform posts: null where it names nobody. Null in all where
+   * this app's secret didn't sign it.
+   */
+  deletionOf?: (body: string, clientSecret: string) => { userId: string | null } | null
 }
 
 /** Where and how a server sends notifications by Web Push: an address of ours, our public key and a secret, in base64url. */
