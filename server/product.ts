@@ -1,23 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
-import { aiJobs } from './ai/writeDrafts.ts'
 import { createApp } from './app.ts'
 import { composeApps } from './apps/apps.ts'
 import { instanceAppsOf } from './apps/instanceApps.ts'
 import { clientKeyOf } from './channels/clientKey.ts'
-import { billingJobs } from './billing/jobs.ts'
 import { composePayments } from './billing/payments.ts'
-import { auditJobs } from './audit/jobs.ts'
 import { boostSubject } from './boosts/boostSubject.ts'
-import { boostJobs } from './boosts/jobs.ts'
-import { bulkJobs } from './bulk/jobs.ts'
-import { channelJobs } from './channels/jobs.ts'
 import { mountConnectPages } from './channels/pages.ts'
 import { readSecretKeys } from './delivery/secrets.ts'
 import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
+import { composeJobs } from './composeJobs.ts'
 import { closeDataDir } from './dataDir.ts'
-import { dataRightsJobs } from './dataRights/jobs.ts'
 import { startDatabase, type RunningDatabase } from './db/database.ts'
 import { openDatabases, type Databases } from './db/pools.ts'
 import type { Env } from './env.ts'
@@ -27,26 +21,20 @@ import { serveWeb } from './http/webFiles.ts'
 import { earlyDataOf } from './earlyData.ts'
 import { humanCheckOf } from './identity/turnstile.ts'
 import { keepSession } from './people/sessions.ts'
-import { dashboardJobs } from './dashboard/fold.ts'
-import { inboxJobs } from './inbox/jobs.ts'
 import { itemChangeSubject, replyChangeSubject } from './inbox/replies/changeSubjects.ts'
 import { replySubject } from './inbox/replies/subject.ts'
-import { insightJobs } from './insights/jobs.ts'
 import { startJobs } from './jobs/worker.ts'
 import { createLiveHub } from './live/hub.ts'
 import { createLog, type Log } from './log.ts'
 import { outboxSender } from './mail/outbox.ts'
 import { queuedMailer } from './mail/queue.ts'
 import { smtpSender } from './mail/smtp.ts'
-import { mediaJobs } from './media/jobs.ts'
 import { mediaLinks, mountMediaLinks } from './media/links.ts'
 import { mountUploads } from './media/receive.ts'
 import { openUploads } from './media/uploads.ts'
 import { openMedia } from './media/open.ts'
 import { createMetrics, poolStats, type Metrics } from './metrics.ts'
-import { notificationJobs } from './notifications/jobs.ts'
 import { createNotification } from './notifications/create.ts'
-import { trialJobs } from './organizations/trials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { redirectAddress } from './platforms/redirect.ts'
 import { composePlatforms, hostsOf } from './platforms/registry.ts'
@@ -58,9 +46,7 @@ import { isAsApproved } from './approvals/guard.ts'
 import { watchReadiness } from './readiness.ts'
 import { createSecurityLog } from './security.ts'
 import { simulatePlatforms } from './simulators/development.ts'
-import { upkeepJobs } from './upkeep/jobs.ts'
 import { keepPartitions } from './upkeep/partitions.ts'
-import { workflowJobs } from './workflows/jobs.ts'
 
 /** How long sends that are under way may take to finish at a stop, in milliseconds. */
 const DRAIN = 20_000
@@ -112,23 +98,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
         databases,
         clock: deps.clock,
         log,
-        jobs: [
-          ...upkeepJobs,
-          ...auditJobs,
-          ...dataRightsJobs(deps),
-          ...mediaJobs(deps.uploads),
-          ...channelJobs(deps),
-          ...insightJobs(deps),
-          ...inboxJobs(deps),
-          ...boostJobs(deps),
-          ...dashboardJobs,
-          ...aiJobs(deps),
-          ...notificationJobs(deps),
-          ...trialJobs,
-          ...billingJobs(deps),
-          ...workflowJobs(deps),
-          ...bulkJobs(deps),
-        ],
+        jobs: composeJobs(deps),
         heartbeat: env.HEARTBEAT_MS,
         alone: database.supervisor !== null,
       })

@@ -7,8 +7,8 @@ export const auditJobs: readonly AnyJob[] = [
     name: 'audit.seal',
     payload: z.object({}),
     every: '* * * * *',
-    run: async ({ databases, clock }) => {
-      await sealAudit(databases.system, clock.now())
+    run: async ({ databases, clock, log }) => {
+      await sealAudit(databases.system, clock.now(), { log })
     },
   }),
 ]

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { eachAlone } from '../jobs/eachAlone.ts'
+import type { JobContext } from '../jobs/job.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 
@@ -50,21 +52,31 @@ export function sealOf(before: Buffer, seq: number, row: SealedFacts): Buffer {
  * Seals new entries, across tenants. Several nodes may do it at once, because an organization's chain is locked.
  * Returns how many.
  */
-export async function sealAudit(pool: pg.Pool, now: Date): Promise<number> {
+export async function sealAudit(
+  pool: pg.Pool,
+  now: Date,
+  context: Partial<Pick<JobContext, 'log'>> = {},
+): Promise<number> {
   let sealed = 0
+  const failed: string[] = []
   for (;;) {
     const { rows } = await asSystem(pool, (tx) =>
-      sql<{
-        org_id: string
-      }>`select distinct org_id from (select org_id from audit where seal is null limit ${PORTION}) waiting`.execute(
+      sql<{ org_id: string }>`
+        select distinct org_id from (select org_id from audit where seal is null and org_id <> all(${failed}::uuid[]) limit ${PORTION}) waiting`.execute(
         tx,
       ),
     )
     let progress = 0
-    for (const { org_id: orgId } of rows) progress += await asSystem(pool, (tx) => sealPortion(tx, orgId, now))
+    const left = await eachAlone(
+      context,
+      rows,
+      { name: ({ org_id: orgId }) => ({ orgId }), failed: "an organization's audit log couldn't be sealed" },
+      async ({ org_id: orgId }) => (progress += await asSystem(pool, (tx) => sealPortion(tx, orgId, now))),
+    )
+    failed.push(...left.map(({ org_id: orgId }) => orgId))
     sealed += progress
     // nothing is left, or another node is doing it
-    if (progress === 0) return sealed
+    if (progress === 0 && left.length === 0) return sealed
   }
 }
 

@@ -51,7 +51,7 @@ export async function remind({
       select org_id, case when card_ends <= period_end and least(card_ends, period_end) <= ${inDays(now, CARD_DAYS)}::timestamptz then card_ends end as card_ends
       from (
         select s.org_id, s.period_end, s.billing_interval,
-          make_timestamptz((s.payment_method->'card'->>'expiryYear')::int, (s.payment_method->'card'->>'expiryMonth')::int, 1, 0, 0, 0, 'UTC') + interval '1 month' as card_ends
+          case when (s.payment_method->'card'->>'expiryMonth')::int between 1 and 12 and (s.payment_method->'card'->>'expiryYear')::int between 2000 and 9999 then make_timestamptz((s.payment_method->'card'->>'expiryYear')::int, (s.payment_method->'card'->>'expiryMonth')::int, 1, 0, 0, 0, 'UTC') + interval '1 month' end as card_ends
         from subscription s join plan p on p.org_id = s.org_id and p.status = 'ACTIVE' and p.plan_id <> 'free'
         where s.period_end > ${now}::timestamptz
       ) t

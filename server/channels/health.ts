@@ -2,7 +2,7 @@ import type { Reason } from '#contract/failures/catalog.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
-import { PlatformKey } from '#contract/platforms/rules.ts'
+import { PlatformKey, platformKeys } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
@@ -78,7 +78,7 @@ async function takeDue(tx: Tx, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
     with due as (
       select org_id, id from channel
-      where status = 'CONNECTED' and deleted_at is null and deleting_at is null and (check_at is null or check_at <= ${now})
+      where status = 'CONNECTED' and platform = any(${[...platformKeys]}::text[]) and deleted_at is null and deleting_at is null and (check_at is null or check_at <= ${now})
       order by check_at nulls first limit ${BATCH} for update skip locked
     ), taken as (
       update channel c set check_at = ${again} from due where c.org_id = due.org_id and c.id = due.id returning c.*

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { asSystem } from '../db/system.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 
 /** How many new rows are folded in one statement. */
@@ -12,18 +13,20 @@ const LINES = 5_000
  * work grows with what happened, not with what is stored. A reader sees a kind before or after, never in between: each
  * fold is one statement. Two at a time leave two lines of a kind, whose sum is right.
  */
-export async function foldCounts({ databases, signal }: Pick<JobContext, 'databases' | 'signal'>): Promise<number> {
+export async function foldCounts(
+  context: Pick<JobContext, 'databases' | 'signal'> & Partial<Pick<JobContext, 'log'>>,
+): Promise<number> {
+  const { databases, signal } = context
   let folded = 0
   for (const { table, fold } of foldings) {
-    for (const orgId of await dueOrganizations(databases, table)) {
-      for (;;) {
-        if (signal.aborted) return folded
+    const failed = "an organization's new counts couldn't be added"
+    const due = await dueOrganizations(databases, table)
+    await eachAlone(context, due, { name: (orgId) => ({ orgId, table }), failed }, async (orgId) => {
+      for (let n = LINES; n >= LINES && !signal.aborted; folded += n) {
         const { rows } = await asSystem(databases.system, (tx) => fold(orgId).execute(tx))
-        const n = rows[0]?.n ?? 0
-        folded += n
-        if (n < LINES) break
+        n = rows[0]?.n ?? 0
       }
-    }
+    })
   }
   return folded
 }

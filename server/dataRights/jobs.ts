@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asSystem } from '../db/system.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { ExportFiles } from './files.ts'
@@ -41,7 +42,8 @@ export function dataRightsJobs({
 }
 
 /** Removes expired exports and leftovers; restarts abandoned ones, such as after a restore. */
-export async function sweepExports(files: ExportFiles, { databases, clock }: JobContext): Promise<void> {
+export async function sweepExports(files: ExportFiles, context: JobContext): Promise<void> {
+  const { databases, clock } = context
   const now = clock.now()
   // read first: an export that starts in the meantime has its row before its folder
   const there = await files.list()
@@ -65,5 +67,7 @@ export async function sweepExports(files: ExportFiles, { databases, clock }: Job
     return rows
   })
   const needed = new Set(kept.map(({ id }) => id))
-  await files.removeAll(there.filter((id) => !needed.has(id)))
+  const over = there.filter((id) => !needed.has(id))
+  const failed = "the files of an export couldn't be removed"
+  await eachAlone(context, over, { name: (exportId) => ({ exportId }), failed }, (id) => files.removeAll([id]))
 }

@@ -8,6 +8,7 @@ import { fail } from '../errors.ts'
 import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import type { Bytes } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
 import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
 import { appsAt, pushOf } from './deliveries.ts'
 import type { Address } from './pushChannels.ts'
@@ -101,8 +102,13 @@ export const dataDeletionJob = (): Job<{ code: string }> =>
         tx.selectFrom('data_deletion').selectAll().where('code', '=', code).executeTakeFirst(),
       )
       if (request?.user_id) {
-        for (const person of await findPersons(context, { ...request, user_id: request.user_id }))
-          await erasePerson(context, person)
+        const persons = await findPersons(context, { ...request, user_id: request.user_id })
+        const failed = "a person's data couldn't be deleted"
+        const left = await eachAlone(context, persons, { name: ({ id }) => ({ personId: id }), failed }, (person) =>
+          erasePerson(context, person),
+        )
+        // it isn't done, and the worker tries again
+        if (left.length > 0) throw new Error(`${left.length} of ${persons.length} people couldn't be erased`)
       }
       await asSystem(databases.system, async (tx) => {
         const done = { done_at: clock.now(), user_id: null }

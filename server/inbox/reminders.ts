@@ -4,6 +4,7 @@ import { ConversationKind } from '#contract/inbox/terms.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
 import type { Tx } from '../db/kysely.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 import { businessMinutesAgo } from './businessHours.ts'
@@ -11,8 +12,6 @@ import { createNotification } from '../notifications/create.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 
 type Due = {
-  org_id: string
-  project_id: string
   id: string
   kind: string
   channel_id: string
@@ -21,46 +20,69 @@ type Due = {
   assignee_id: string | null
 }
 
-/** Opens what was put off until today, by the calendar of each project, and notifies whom it's assigned to. */
-export async function reopenDue({ databases, clock }: Pick<JobContext, 'databases' | 'clock'>): Promise<void> {
+/**
+ * Opens what was put off until today, by the calendar of each project, and notifies whom it's assigned to. The
+ * conversations of a project are opened together, and each project alone.
+ */
+export async function reopenDue(context: JobContext): Promise<void> {
+  const { databases, clock } = context
   const now = clock.now()
-  await asSystem(databases.system, async (tx) => {
-    // it's today first in Kiritimati, which the index can be asked for
-    const { rows } = await sql<Due>`
-      with due as (
-        select c.org_id, c.id from conversation c join project p on p.org_id = c.org_id and p.id = c.project_id
-        where c.status = 'FOLLOWUP' and c.follow_up_on <= (${now}::timestamptz at time zone 'Pacific/Kiritimati')::date and c.follow_up_on <= (${now}::timestamptz at time zone p.zone)::date
-        order by c.org_id, c.id for no key update of c skip locked
-      )
-      update conversation c set status = 'OPEN', follow_up_on = null, version = c.version + 1
-      from due d, channel ch where c.org_id = d.org_id and c.id = d.id and ch.org_id = c.org_id and ch.id = c.channel_id
-      returning c.org_id, c.project_id, c.id, c.kind, c.channel_id, ch.handle, ch.platform, c.assignee_id`.execute(tx)
-    await emit(
-      tx,
-      rows.map((row) => ({ kind: 'conversation', ref: row.id, orgId: row.org_id, projectId: row.project_id })),
-      now,
+  // it's today first in Kiritimati, which the index can be asked for
+  const { rows: projects } = await asSystem(databases.system, (tx) =>
+    sql<InProject>`
+      select distinct c.org_id, c.project_id from conversation c join project p on p.org_id = c.org_id and p.id = c.project_id
+      where ${isToday(now)} order by c.org_id, c.project_id`.execute(tx),
+  )
+  await eachAlone(
+    context,
+    projects,
+    {
+      name: ({ project_id: projectId }) => ({ projectId }),
+      failed: "conversations that were put off couldn't be opened",
+    },
+    (project) => asSystem(databases.system, (tx) => reopenIn(tx, project, now)),
+  )
+}
+
+type InProject = { org_id: string; project_id: string }
+
+const isToday = (now: Date) => sql<boolean>`
+  c.status = 'FOLLOWUP' and c.follow_up_on <= (${now}::timestamptz at time zone 'Pacific/Kiritimati')::date and c.follow_up_on <= (${now}::timestamptz at time zone p.zone)::date`
+
+async function reopenIn(tx: Tx, { org_id: orgId, project_id: projectId }: InProject, now: Date): Promise<void> {
+  const { rows } = await sql<Due>`
+    with due as (
+      select c.org_id, c.id from conversation c join project p on p.org_id = c.org_id and p.id = c.project_id
+      where c.org_id = ${orgId} and c.project_id = ${projectId} and ${isToday(now)} order by c.id for no key update of c skip locked
     )
-    for (const row of rows)
-      if (row.assignee_id !== null)
-        await createNotification(
-          tx,
-          {
-            orgId: row.org_id,
-            projectId: row.project_id,
-            dedupeKey: dedupeKeys.followUp(row.id),
-            kind: 'inbox-follow-up',
-            params: {
-              conversationId: row.id,
-              conversation: ConversationKind.parse(row.kind),
-              handle: row.handle,
-              platform: PlatformKey.parse(row.platform),
-            },
-            people: [row.assignee_id],
-            channelIds: [row.channel_id],
+    update conversation c set status = 'OPEN', follow_up_on = null, version = c.version + 1
+    from due d, channel ch where c.org_id = d.org_id and c.id = d.id and ch.org_id = c.org_id and ch.id = c.channel_id
+    returning c.id, c.kind, c.channel_id, ch.handle, ch.platform, c.assignee_id`.execute(tx)
+  await emit(
+    tx,
+    rows.map((row) => ({ kind: 'conversation', ref: row.id, orgId, projectId })),
+    now,
+  )
+  for (const row of rows)
+    if (row.assignee_id !== null)
+      await createNotification(
+        tx,
+        {
+          orgId,
+          projectId,
+          dedupeKey: dedupeKeys.followUp(row.id),
+          kind: 'inbox-follow-up',
+          params: {
+            conversationId: row.id,
+            conversation: ConversationKind.parse(row.kind),
+            handle: row.handle,
+            platform: PlatformKey.parse(row.platform),
           },
-          now,
-        )
-  })
+          people: [row.assignee_id],
+          channelIds: [row.channel_id],
+        },
+        now,
+      )
 }
 
 type Wanting = { org_id: string; project_id: string; answer_hours: number; business_hours: unknown; zone: string }
@@ -69,7 +91,8 @@ type Wanting = { org_id: string; project_id: string; answer_hours: number; busin
  * Notifies people of conversations that wait for an answer longer than their project wants, once for each wait: the
  * assignee, or everyone who may answer what is assigned to nobody.
  */
-export async function notifyOverdue({ databases, clock, signal }: JobContext): Promise<void> {
+export async function notifyOverdue(context: JobContext): Promise<void> {
+  const { databases, clock } = context
   const now = clock.now()
   const projects = await asSystem(databases.system, async (tx) => {
     const { rows } = await sql<Wanting>`
@@ -79,12 +102,16 @@ export async function notifyOverdue({ databases, clock, signal }: JobContext): P
     )
     return rows
   })
-  for (const project of projects) {
-    if (signal.aborted) return
-    const hours = BusinessHours.parse(project.business_hours)
-    const since = businessMinutesAgo(now, project.answer_hours * 60, hours, project.zone)
-    if (since) await asSystem(databases.system, (tx) => tellOverdue(tx, project, since, now))
-  }
+  await eachAlone(
+    context,
+    projects,
+    { name: ({ project_id: projectId }) => ({ projectId }), failed: "overdue answers couldn't be reported" },
+    async (project) => {
+      const hours = BusinessHours.parse(project.business_hours)
+      const since = businessMinutesAgo(now, project.answer_hours * 60, hours, project.zone)
+      if (since) await asSystem(databases.system, (tx) => tellOverdue(tx, project, since, now))
+    },
+  )
 }
 
 async function tellOverdue(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 
@@ -11,18 +12,24 @@ const CHANNELS = 20
 type Removed = { org_id: string; channel_id: string; project_id: string }
 
 /** Deletes what people wrote to channels that were deleted here. Returns how many channels it emptied. */
-export async function eraseRemovedChannels({
-  databases,
-  clock,
-  signal,
-}: Pick<JobContext, 'databases' | 'clock' | 'signal'>): Promise<number> {
+export async function eraseRemovedChannels(
+  context: Pick<JobContext, 'databases' | 'clock' | 'signal'> & Partial<Pick<JobContext, 'log'>>,
+): Promise<number> {
+  const { databases, clock, signal } = context
   const removed = await asSystem(databases.system, findRemoved)
-  for (const channel of removed) {
-    for (let deleted = BATCH; deleted === BATCH && !signal.aborted;)
-      deleted = await asSystem(databases.system, (tx) => deleteSome(tx, channel))
-    if (signal.aborted) break
-    await asSystem(databases.system, (tx) => deleteRest(tx, channel, clock.now()))
-  }
+  await eachAlone(
+    context,
+    removed,
+    {
+      name: ({ channel_id: channelId }) => ({ channelId }),
+      failed: "conversations of a deleted channel couldn't be deleted",
+    },
+    async (channel) => {
+      for (let deleted = BATCH; deleted === BATCH && !signal.aborted;)
+        deleted = await asSystem(databases.system, (tx) => deleteSome(tx, channel))
+      if (!signal.aborted) await asSystem(databases.system, (tx) => deleteRest(tx, channel, clock.now()))
+    },
+  )
   return removed.length
 }
 
@@ -32,7 +39,7 @@ async function findRemoved(tx: Tx): Promise<Removed[]> {
     where c.deleted_at is not null and (
       exists (select from inbox_cursor i where i.org_id = c.org_id and i.channel_id = c.id)
       or exists (select from conversation v where v.org_id = c.org_id and v.channel_id = c.id))
-    limit ${CHANNELS}`.execute(tx)
+    order by random() limit ${CHANNELS}`.execute(tx)
   return rows
 }
 

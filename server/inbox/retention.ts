@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 import { recount } from './recount.ts'
 import { forgetPushAddresses } from './pushAddress.ts'
 
-/** Items or people of one transaction: it locks their conversations. */
+/** Items or people of one look; those of a channel are one transaction, which locks their conversations. */
 const BATCH = 200
 const DAY = 86_400_000
 /** A deletion that was heard of before its item. Platforms repeat what they send for some days at most. */
@@ -19,16 +20,12 @@ const PUSH_MS = 2 * DAY
  * their conversations, names and pictures of people. What happened stays: that someone wrote, when, and what we answered.
  * Returns how many items and people were erased.
  */
-export async function eraseExpired({
-  databases,
-  clock,
-  signal,
-}: Pick<JobContext, 'databases' | 'clock' | 'signal'>): Promise<number> {
-  let erased = 0
-  for (const erase of [eraseItems, erasePersons]) {
-    for (let batch = BATCH; batch === BATCH && !signal.aborted; erased += batch)
-      batch = await asSystem(databases.system, (tx) => erase(tx, clock.now()))
-  }
+export async function eraseExpired(
+  context: Pick<JobContext, 'databases' | 'clock' | 'signal'> & Partial<Pick<JobContext, 'log'>>,
+): Promise<number> {
+  const { databases, clock } = context
+  const erased =
+    (await eraseDue(context, 'inbox_item', eraseItems)) + (await eraseDue(context, 'inbox_person', erasePersons))
   await asSystem(databases.system, (tx) =>
     tx
       .deleteFrom('inbox_tombstone')
@@ -47,36 +44,69 @@ export async function eraseExpired({
   return erased
 }
 
+type Context = Parameters<typeof eraseExpired>[0]
+type Due = { org_id: string; channel_id: string; id: string }
+type Erase = (
+  tx: Tx,
+  channel: { orgId: string; channelId: string },
+  ids: readonly string[],
+  now: Date,
+) => Promise<number>
+
+/** Each channel alone: what can't be erased of one holds up no other's. */
+async function eraseDue(context: Context, table: 'inbox_item' | 'inbox_person', erase: Erase): Promise<number> {
+  const { databases, clock, signal } = context
+  const failed: string[] = []
+  for (let erased = 0; ;) {
+    const now = clock.now()
+    const { rows } = await asSystem(databases.system, (tx) =>
+      sql<Due>`
+        select org_id, channel_id, id from ${sql.table(table)}
+        where keep_until <= ${now} and channel_id <> all(${failed}::uuid[]) order by keep_until limit ${BATCH}`.execute(
+        tx,
+      ),
+    )
+    const channels = Map.groupBy(rows, ({ org_id: orgId, channel_id: channelId }) => `${orgId} ${channelId}`)
+    let progress = 0
+    const left = await eachAlone(
+      context,
+      channels.values(),
+      { name: ([one]) => ({ channelId: one?.channel_id }), failed: "what expired in a channel couldn't be erased" },
+      async (due) => {
+        const [one] = due
+        if (!one) return
+        const channel = { orgId: one.org_id, channelId: one.channel_id }
+        const ids = due.map(({ id }) => id)
+        progress += await asSystem(databases.system, (tx) => erase(tx, channel, ids, now))
+      },
+    )
+    failed.push(...left.flatMap(([one]) => one?.channel_id ?? []))
+    erased += progress
+    // nothing is left, or another worker is at it
+    if (signal.aborted || rows.length < BATCH || (progress === 0 && left.length === 0)) return erased
+  }
+}
+
 /** What others wrote; our own words are ours. */
-async function eraseItems(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql<{ org_id: string; channel_id: string; project_id: string; conversation_id: string }>`
+const eraseItems: Erase = async (tx, { orgId, channelId }, ids, now) => {
+  const { rows } = await sql<{ project_id: string; conversation_id: string }>`
     with due as (
-      select org_id, id from inbox_item where keep_until <= ${now} order by keep_until limit ${BATCH} for no key update skip locked
+      select org_id, id from inbox_item where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and keep_until <= ${now} order by id for no key update skip locked
     ), erased as (
       update inbox_item i set keep_until = null,
         text = case when i.direction = 'sent' then i.text end, media = case when i.direction = 'sent' then i.media else '[]' end,
         expired = i.direction = 'received' and i.deleted_at is null
-      from due where i.org_id = due.org_id and i.id = due.id returning i.org_id, i.channel_id, i.conversation_id
+      from due where i.org_id = due.org_id and i.id = due.id returning i.org_id, i.conversation_id
     )
-    select e.*, c.project_id from erased e join conversation c on c.org_id = e.org_id and c.id = e.conversation_id`.execute(
+    select e.conversation_id, c.project_id from erased e join conversation c on c.org_id = e.org_id and c.id = e.conversation_id`.execute(
     tx,
   )
-  const channels = Map.groupBy(rows, ({ org_id: orgId, channel_id: channelId }) => `${orgId} ${channelId}`)
-  for (const key of [...channels.keys()].toSorted()) {
-    const of = channels.get(key) ?? []
-    const [one] = of
-    if (!one) continue
-    const ids = [...new Set(of.map(({ conversation_id: id }) => id))]
-    await eraseSubjects(tx, one.org_id, ids)
-    await recount(tx, { orgId: one.org_id, channelId: one.channel_id }, ids)
-    const events = ids.map((ref) => ({
-      kind: 'conversation' as const,
-      ref,
-      orgId: one.org_id,
-      projectId: one.project_id,
-    }))
-    await emit(tx, events, now)
-  }
+  const projectOf = new Map(rows.map((row) => [row.conversation_id, row.project_id]))
+  const conversations = [...projectOf.keys()]
+  await eraseSubjects(tx, orgId, conversations)
+  await recount(tx, { orgId, channelId }, conversations)
+  const events = [...projectOf].map(([ref, projectId]) => ({ kind: 'conversation' as const, ref, orgId, projectId }))
+  await emit(tx, events, now)
   return rows.length
 }
 
@@ -90,10 +120,10 @@ async function eraseSubjects(tx: Tx, orgId: string, ids: readonly string[]): Pro
   )
 }
 
-async function erasePersons(tx: Tx, now: Date): Promise<number> {
+const erasePersons: Erase = async (tx, { orgId }, ids, now) => {
   const { rows } = await sql`
     with due as (
-      select org_id, id from inbox_person where keep_until <= ${now} order by keep_until limit ${BATCH} for no key update skip locked
+      select org_id, id from inbox_person where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and keep_until <= ${now} order by id for no key update skip locked
     )
     update inbox_person p set name = '', handle = '', picture_url = null, url = null, keep_until = null
     from due where p.org_id = due.org_id and p.id = due.id returning p.id`.execute(tx)

@@ -13,10 +13,10 @@ export function mediaJobs(context: UploadContext): AnyJob[] {
       payload: z.object({}),
       every: '41 * * * *',
       run: async ({ log }) => {
-        const forgotten = await sweepUploads(context)
+        const forgotten = await sweepUploads({ ...context, log })
         if (forgotten > 0) log.info({ forgotten }, 'abandoned uploads were removed')
         await asSystem(context.databases.system, (tx) => forgetImports(tx, context.clock.now()))
-        const removed = await sweepDeleted(context)
+        const removed = await sweepDeleted({ ...context, log })
         if (removed > 0) log.info({ removed }, 'deleted files that no post needs were removed')
       },
     }),

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { asSystem } from '../db/system.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
+import type { JobContext } from '../jobs/job.ts'
 import { UPLOAD_HOURS } from './uploadQuota.ts'
 import type { UploadContext } from './uploads.ts'
+
+type Logged = Partial<Pick<JobContext, 'log'>>
 
 const ABANDONED_MS = UPLOAD_HOURS * 3_600_000
 
@@ -9,7 +13,7 @@ const ABANDONED_MS = UPLOAD_HOURS * 3_600_000
  * Deletes uploads that began more than a day ago and weren't finished: rows of all tenants and their bytes on the disk.
  * Returns how many rows.
  */
-export async function sweepUploads(context: UploadContext): Promise<number> {
+export async function sweepUploads(context: UploadContext & Logged): Promise<number> {
   const before = new Date(context.clock.now().getTime() - ABANDONED_MS)
   const rows = await asSystem(context.databases.system, (tx) =>
     tx
@@ -20,7 +24,10 @@ export async function sweepUploads(context: UploadContext): Promise<number> {
       .execute(),
   )
   // a complete file whose row was never committed
-  for (const { store_key: key } of rows) await context.media.delete(key)
+  const failed = "the bytes of an abandoned upload couldn't be deleted"
+  await eachAlone(context, rows, { name: ({ store_key: key }) => ({ key }), failed }, ({ store_key: key }) =>
+    context.media.delete(key),
+  )
   await context.staging.sweep(before)
   return rows.length
 }
@@ -33,7 +40,7 @@ const KEPT_MS = 24 * 3_600_000
 /** How many of one project in a pass, and how many projects: the rest is left for later passes. */
 const [FILES, PROJECTS] = [500, 200]
 
-type Sweeper = Pick<UploadContext, 'databases' | 'clock' | 'media'>
+type Sweeper = Pick<UploadContext, 'databases' | 'clock' | 'media'> & Logged
 
 /**
  * Removes files that were deleted from the library more than a day ago and that no post needs: rows of all tenants and
@@ -51,7 +58,10 @@ export async function sweepDeleted(context: Sweeper): Promise<number> {
     return rows
   })
   let removed = 0
-  for (const project of projects) removed += await sweepProject(context, project, before)
+  const failed = "deleted files of a project couldn't be removed"
+  await eachAlone(context, projects, { name: ({ projectId }) => ({ projectId }), failed }, async (project) => {
+    removed += await sweepProject(context, project, before)
+  })
   return removed
 }
 

@@ -34,12 +34,20 @@ const RETRY_MINUTES = 10
 /** Hours after which an email that keeps failing is given up: by then the app has shown it, or nobody looks. */
 const GIVE_UP_HOURS = 24
 
-/** Whose emails are due, the longest waiting first. In a system transaction, as everything here. */
-export async function dueAddressees(tx: Tx, now: Date, most = 100): Promise<Addressee[]> {
+/**
+ * Whose emails are due, the longest waiting first, but for those in `without`. In a system transaction, as everything
+ * here.
+ */
+export async function dueAddressees(
+  tx: Tx,
+  now: Date,
+  without: readonly Addressee[] = [],
+  most = 100,
+): Promise<Addressee[]> {
   const { rows } = await sql<{ org_id: string; person_id: string }>`
-    select org_id, person_id from notice where mail_due_at <= ${now} group by org_id, person_id order by min(mail_due_at) limit ${most}`.execute(
-    tx,
-  )
+    select org_id, person_id from notice n where mail_due_at <= ${now}
+      and not exists (select from jsonb_to_recordset(${JSON.stringify(without)}::jsonb) as w("orgId" uuid, "personId" uuid) where w."orgId" = n.org_id and w."personId" = n.person_id)
+    group by org_id, person_id order by min(mail_due_at) limit ${most}`.execute(tx)
   return rows.map((row) => ({ orgId: row.org_id, personId: row.person_id }))
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { writeAudit } from '../audit/write.ts'
 import { notifyAdmins } from '../billing/notify.ts'
-import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
-import { defineJob, type AnyJob } from '../jobs/job.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
+import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 
 const DAY = 86_400_000
@@ -24,21 +24,21 @@ type Trial = {
  * updates the plan too. What may be published depends on the date alone, so a late run does no harm. Safe to repeat,
  * also beside another worker.
  */
-export async function watchTrials({
-  databases,
-  clock,
-}: {
-  databases: Pick<Databases, 'system'>
-  clock: Clock
-}): Promise<void> {
+export async function watchTrials(
+  context: Pick<JobContext, 'clock'> & Partial<Pick<JobContext, 'log'>> & { databases: Pick<Databases, 'system'> },
+): Promise<void> {
+  const { databases, clock } = context
   const now = clock.now()
   const trials = await asSystem(databases.system, (tx) =>
     endingTrials(tx, new Date(now.getTime() + Math.max(...TOLD_BEFORE) * DAY)),
   )
-  for (const trial of trials)
-    await asSystem(databases.system, (tx) =>
-      trial.endsAt <= now ? endTrial(tx, trial, now) : tellOfEnd(tx, trial, now),
-    )
+  await eachAlone(
+    context,
+    trials,
+    { name: ({ orgId }) => ({ orgId }), failed: "the end of a trial couldn't be processed" },
+    (trial) =>
+      asSystem(databases.system, (tx) => (trial.endsAt <= now ? endTrial(tx, trial, now) : tellOfEnd(tx, trial, now))),
+  )
 }
 
 async function endingTrials(tx: Tx, before: Date): Promise<Trial[]> {

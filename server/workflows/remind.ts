@@ -5,6 +5,7 @@ import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
+import { eachAlone } from '../jobs/eachAlone.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { createNotification } from '../notifications/create.ts'
 import { loadPost, mayChange, type PostRecord } from '../posts/access.ts'
@@ -82,13 +83,16 @@ type Silent = {
  * Reminds approvers of posts without a decision: once after a day in a step, and once two hours before the due time.
  * Safe to repeat, also next to another worker.
  */
-export async function remindSilent({ databases, clock, signal }: JobContext): Promise<void> {
+export async function remindSilent(context: JobContext): Promise<void> {
+  const { databases, clock } = context
   const now = clock.now()
   const silent = await asSystem(databases.system, (tx) => silentRounds(tx, now))
-  for (const one of silent) {
-    if (signal.aborted) return
-    await asTenant(databases.background, one.org_id, (tx) => remindOne(tx, one, now))
-  }
+  await eachAlone(
+    context,
+    silent,
+    { name: ({ post_id: postId }) => ({ postId }), failed: "approvers of a post couldn't be reminded" },
+    (one) => asTenant(databases.background, one.org_id, (tx) => remindOne(tx, one, now)),
+  )
 }
 
 async function silentRounds(tx: Tx, now: Date): Promise<Silent[]> {
