@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   type Action,
   allows,
-  builtActions,
   covers,
   customRole,
   effective,
@@ -19,7 +18,6 @@ import {
   systemRoles,
   tidy,
 } from './permissions.ts'
-import { api } from './api.ts'
 import { NewRole } from './roles.ts'
 
 describe('permissions', () => {
@@ -266,24 +264,4 @@ describe('no role', () => {
     }
     expect(covers(systemRoles.admin.permissions, noRole)).toBe(true)
   })
-})
-
-it('offers for a role what an endpoint checks', () => {
-  const asked = Object.values(api).flatMap(({ access }) => (access.kind === 'project' ? [access] : []))
-  const byCall = new Set(asked.flatMap(({ resource, anyOf }) => anyOf.map((action) => `${resource}.${action}`)))
-  const offered = grantableResources.flatMap((resource) =>
-    builtActions(resource).map((action) => `${resource}.${action}`),
-  )
-  // checked by the verbs that change a post or submit it, by the composer, and by the inbox for each kind of conversation
-  const byVerb = [
-    'post.publish',
-    'post.needs_approval',
-    'post.delete',
-    'dm.view',
-    'dm.edit',
-    'comment.view',
-    'comment.edit',
-  ]
-  expect(offered.filter((action) => !byCall.has(action) && !byVerb.includes(action))).toEqual([])
-  expect([...byCall].filter((action) => !offered.includes(action))).toEqual([])
 })

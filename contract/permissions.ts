@@ -116,13 +116,10 @@ export const grantableResources = resources.filter(
 
 /**
  * Actions that no endpoint checks yet. Roles keep them and the API accepts them, but screens don't offer or list them
- * until their feature exists. A test compares this with what the endpoints check.
+ * until their feature exists. `server/access/catalog.test.ts` compares this with what the server checks.
  */
 const notBuilt: Permissions = {
   publishing: ['view'],
-  // replies
-  dm: ['create', 'delete'],
-  comment: ['create', 'delete'],
   insights: ['create', 'edit', 'delete'],
 }
 

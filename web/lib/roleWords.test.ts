@@ -31,8 +31,8 @@ test('includes every action that a role grants today', () => {
 
 test("leaves out what doesn't exist yet, or belongs to organization admins", () => {
   const text = JSON.stringify(summaryOf(systemRoles.user.permissions))
-  for (const word of ['reply', 'audit', 'projects', 'organization']) expect(text).not.toContain(word)
-  expect(summaryOf({ dm: ['create'], audit: ['view'], insights: ['edit'] })).toMatchObject({
+  for (const word of ['audit', 'projects', 'organization']) expect(text).not.toContain(word)
+  expect(summaryOf({ audit: ['view'], insights: ['edit'] })).toMatchObject({
     can: [],
     looksAt: [],
   })
@@ -43,6 +43,15 @@ test('words what the role can do in the inbox', () => {
     can: ['Assign, label and close direct messages'],
     looksAt: ['comments, mentions and reviews', 'the inbox'],
   })
+})
+
+test('says that Editors answer people, and that User does not', () => {
+  const answers = ['direct messages', 'comments, mentions and reviews'].map(
+    (kind) => `Delete ${kind}; reply to ${kind}; assign, label and close ${kind}`,
+  )
+  expect(summaryOf(systemRoles.editor.permissions).can).toEqual(expect.arrayContaining(answers))
+  expect(summaryOf(systemRoles.admin.permissions).can).toEqual(expect.arrayContaining(answers))
+  expect(summaryOf(systemRoles.user.permissions).cannot).toEqual(expect.arrayContaining(answers))
 })
 
 test('joins lists', () => {

@@ -55,8 +55,8 @@ const otherNames: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
   note: { create: 'Write' },
   channel: { create: 'Connect' },
   user: { delete: 'Remove' },
-  dm: { edit: 'Manage' },
-  comment: { edit: 'Manage' },
+  dm: { create: 'Reply', edit: 'Manage' },
+  comment: { create: 'Reply', edit: 'Manage' },
 }
 
 export const actionName = (resource: Resource, action: Action): string =>
@@ -96,8 +96,11 @@ const nouns: Record<Resource, string> = {
 const phrases: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
   post: { needs_approval: 'send posts for approval' },
   workflow: { approve: 'approve posts' },
-  dm: { edit: 'assign, label and close direct messages' },
-  comment: { edit: 'assign, label and close comments, mentions and reviews' },
+  dm: { create: 'reply to direct messages', edit: 'assign, label and close direct messages' },
+  comment: {
+    create: 'reply to comments, mentions and reviews',
+    edit: 'assign, label and close comments, mentions and reviews',
+  },
   asset_library: { create: 'add to the asset library', delete: 'delete from the asset library' },
 }
 const verbs: Record<Action, string> = {

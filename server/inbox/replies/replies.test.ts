@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { getConversation } from '#contract/inbox/conversations.ts'
 import { confirmReply, deleteReply, editReply, retryReply, sendReply } from '#contract/inbox/replies.ts'
 import type { ReplyState } from '#contract/inbox/terms.ts'
+import { builtActions } from '#contract/permissions.ts'
+import { NewRole } from '#contract/roles.ts'
 import { createNotification } from '../../notifications/create.ts'
 import { startPublishing, type Publishing } from '../../publishing/start.ts'
 import { contentOn } from '../../testing/content.ts'
@@ -120,6 +122,28 @@ describe('sending', () => {
     expect(platform.calls).toEqual(['send Hi'])
     expect(await send(conversationId, 'Hi', { replyId })).toMatchObject({ state: 'SENT' })
     expect(await texts(conversationId)).toEqual(['Hello?', 'Hi'])
+  })
+
+  it('is answered by a role made for it, and refused to one that may only look and manage', async () => {
+    const team = teamOn(app)
+    const holding = (actions: readonly string[]) =>
+      NewRole.parse({ name: 'Any', permissions: { inbox: ['view'], dm: actions, comment: actions } }).permissions
+    const answers = await team.holder(home, holding(builtActions('dm')))
+    const looks = await team.holder(home, holding(builtActions('dm').filter((action) => action !== 'create')))
+    const kinds = [{}, { conversation: 'message' as const }]
+    for (const [i, kind] of kinds.entries()) {
+      const conversationId = await hear(`Question ${i}`, kind)
+      expect((await open(conversationId, looks)).can.reply.possible).toBe(false)
+      await expect(send(conversationId, 'No', {}, looks)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      expect(await texts(conversationId)).toEqual([`Question ${i}`])
+      expect((await open(conversationId, answers)).can.reply.possible).toBe(true)
+      expect(await send(conversationId, `Answer ${i}`, {}, answers)).toMatchObject({ state: 'SENT' })
+      expect(await texts(conversationId)).toEqual([`Question ${i}`, `Answer ${i}`])
+    }
+    const { rows } = await app.database.owner.query('select text from reply where org_id = $1 order by text', [
+      home.orgId,
+    ])
+    expect(rows).toEqual([{ text: 'Answer 0' }, { text: 'Answer 1' }])
   })
 
   it('meets its echo in one item, whichever comes first', async () => {
