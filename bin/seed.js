@@ -8,5 +8,6 @@ await main(async () => {
   const { code } = await runNode([at('server', 'seed', 'main.ts'), ...process.argv.slice(2)], {
     env: { SIMULATED_CHANNELS: '1' },
   })
+  if (code === 0) console.log('Simulated channels work with npm run dev.')
   process.exitCode = code
 })

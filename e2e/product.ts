@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startAiStub, type AiStub } from '#server/testing/aiStub.ts'
+import { freePort } from '#server/testing/freePort.ts'
 import { fillDataDir } from '#server/testing/preparedCluster.ts'
 import { until } from '#server/testing/until.ts'
 import { closeDatabase } from './database.ts'
@@ -55,6 +55,15 @@ export async function startDevelopment(): Promise<Product> {
     )
   await until(pages, { deadline: 60_000, what: 'the pages of npm run dev' })
   return product
+}
+
+/** Starts what `npm run demo` starts, with the demo organization in it. */
+export async function startDemo(): Promise<Product> {
+  const [bluesky, others] = [await freePort(), await freePort()]
+  return await startAs(['bin', 'demo.js'], {
+    SIMULATOR_PORT: String(bluesky),
+    SIMULATED_PLATFORMS: `http://127.0.0.1:${others}`,
+  })
 }
 
 async function startAs(program: string[], env: Record<string, string>, folder?: string): Promise<Product> {
@@ -143,15 +152,4 @@ export async function startProductWithAi(env: Record<string, string> = {}): Prom
 /** The 6 digits of a mailed code, or undefined for other emails. */
 export function codeIn(mail: string): string | undefined {
   return /^Subject: (\d{6}) is your/m.exec(mail)?.[1]
-}
-
-/** A port of this machine that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

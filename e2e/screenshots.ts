@@ -6,7 +6,8 @@ import { startPlatforms } from '#server/simulators/start.ts'
 import { demoPerson } from '#server/seed/content.ts'
 import { openBrowser, openPage, PHONE, pictures, shot } from './browser.ts'
 import { fillSignup } from './people.ts'
-import { codeIn, freePort, newDataDir, startProduct } from './product.ts'
+import { freePort } from '#server/testing/freePort.ts'
+import { codeIn, newDataDir, startProduct } from './product.ts'
 
 // node e2e/screenshots.ts: pictures of the demo organization in both themes, into .cache/screenshots. With --readme
 // those that the README shows, compressed, into docs/images.

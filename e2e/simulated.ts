@@ -4,7 +4,8 @@ import { startPlatforms, type RunningPlatforms } from '#server/simulators/start.
 import { callAs } from './api.ts'
 import type { Stage } from './harness.ts'
 import type { Person } from './people.ts'
-import { freePort, startProduct } from './product.ts'
+import { freePort } from '#server/testing/freePort.ts'
+import { startProduct } from './product.ts'
 
 export type Simulated = { platforms: RunningPlatforms }
 

@@ -3,7 +3,8 @@ import { until } from '#server/testing/until.ts'
 import { axe } from '../axe.ts'
 import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { reaching, test } from '../harness.ts'
-import { freePort, startProduct } from '../product.ts'
+import { freePort } from '#server/testing/freePort.ts'
+import { startProduct } from '../product.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: 'Connection' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })

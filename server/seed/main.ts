@@ -67,7 +67,7 @@ try {
 
 async function seed(tx: Tx): Promise<string> {
   const known = await tx.selectFrom('person').select('id').where('email', '=', demoPerson.email).executeTakeFirst()
-  const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels work with npm run dev.`
+  const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}.`
   if (known) return `The demo organization already exists. ${logIn}`
   const now = systemClock.now()
   // older than its oldest post, and than every entry of its audit log
