@@ -185,6 +185,14 @@ async function startServing(
   metrics: Metrics,
 ): Promise<FastifyInstance> {
   const { env, log } = deps
+  deps.databases.disk.onChange((isFull) =>
+    isFull
+      ? log.error(
+          {},
+          "the database's disk is full: nothing can be saved or published until you free space. Waiting posts are published after that",
+        )
+      : log.info({}, "the database's disk has space again: saving and publishing continue"),
+  )
   const readiness = watchReadiness(database, deps.databases)
   const app = await createApp(deps, {
     // a worker answers only for its health

@@ -4,16 +4,18 @@ import type { Databases } from './db/pools.ts'
 
 export type Readiness = { ready: boolean; why?: string }
 
+const FULL = "the database's disk is full: nothing can be saved or published until you free space"
+
 /** Milliseconds within which a request must be able to get a connection. */
 const PATIENCE = 2000
 
 /**
- * Whether requests can be served now: the supervisor's state of the embedded database, a query to an external one, and
- * a connection of the pool that requests use. Calls during a check share its result, so calling often costs nothing.
+ * Whether requests can be served now: the supervisor's state of the embedded database, a query to an external one, space
+ * for what is written, and a connection of the pool that requests use. Calls during a check share its result, so calling often costs nothing.
  */
 export function watchReadiness(
   { supervisor }: Pick<RunningDatabase, 'supervisor'>,
-  databases: Pick<Databases, 'system' | 'web'>,
+  databases: Pick<Databases, 'system' | 'web' | 'disk'>,
   patience = PATIENCE,
 ): () => Promise<Readiness> {
   let looking: Promise<Readiness> | undefined
@@ -25,6 +27,7 @@ export function watchReadiness(
       // why is in the database's own log; here it only counts that it didn't answer
       return { ready: false, why: 'the database is not responding' }
     }
+    if (await databases.disk.look()) return { ready: false, why: FULL }
     if (await hasConnection(databases.web, patience)) return { ready: true }
     const { max } = databases.web.options
     return { ready: false, why: `all ${max} database connections for requests are in use` }

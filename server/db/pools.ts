@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool, type Client, type ClientConfig } from 'pg'
 import { columnTypes } from './columns.ts'
+import { DiskWatch, WRITE_A_FILE } from './diskWatch.ts'
 
 /** Where and as whom to connect. `role` is assumed with `SET ROLE` when connecting, see roles.ts. */
 export type ConnectionSettings = {
@@ -32,6 +33,8 @@ export type Databases = {
   system: Pool
   publishing: Pool
   jobs: Pool
+  /** Whether there's space for what these pools write. */
+  disk: DiskWatch
   /** Waits `patience` milliseconds (5 s) for running work; then connections are closed. Never hangs a stop. */
   close(patience?: number): Promise<void>
 }
@@ -134,9 +137,17 @@ export function openDatabases(settings: DatabaseSettings): Databases {
     publishing: open('publishing'),
     jobs: open('jobs'),
   }
+  const disk = new DiskWatch(() => pools.system.query(WRITE_A_FILE))
+  for (const pool of Object.values(pools))
+    pool.on('connect', (client) =>
+      // our pools only create Clients, which its type doesn't say
+      (client as Client).connection.on('errorMessage', ({ code }: { code?: string }) => disk.note(code)),
+    )
   return {
     ...pools,
+    disk,
     close: async (patience = CLOSE_PATIENCE) => {
+      disk.stop()
       await Promise.all(Object.values(pools).map((pool) => endPool(pool, patience)))
     },
   }

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { errorCatalog, type ErrorCode, type Problem } from '#contract/errors.ts'
 import { waitText } from '#contract/format.ts'
 import { isConnectionLoss } from '../db/connectionLoss.ts'
+import { DISK_FULL } from '../db/diskWatch.ts'
 import { Failure, type FailureFacts } from '../errors.ts'
 
 /** The problem details of a code (RFC 9457). */
@@ -64,6 +65,8 @@ const STATEMENT_TIMEOUT = '57014'
 const TOOK_TOO_LONG =
   'This request took too long, so we stopped it. Nothing was changed. Try again in a few seconds, or request less data.'
 const COME_BACK = { retryAfterSeconds: 5 }
+const NO_SPACE =
+  "This wasn't saved, because the server's disk is full. Ask your Rookery administrator to free space, then try again."
 
 /** Anything that was thrown, as a declared failure; undeclared errors are INTERNAL and belong in the log. */
 export function failureOf(thrown: unknown): { failure: Failure; unexpected: boolean } {
@@ -77,6 +80,12 @@ export function failureOf(thrown: unknown): { failure: Failure; unexpected: bool
     return {
       failure: new Failure('UNAVAILABLE', { cause: thrown, detail: TOOK_TOO_LONG, meta: COME_BACK }),
       unexpected: true,
+    }
+  // the log says so once, when it begins
+  if (code === DISK_FULL)
+    return {
+      failure: new Failure('UNAVAILABLE', { cause: thrown, detail: NO_SPACE, meta: { retryAfterSeconds: 30 } }),
+      unexpected: false,
     }
   if ((code && overloaded.has(code)) || isConnectionLoss(thrown))
     return { failure: new Failure('UNAVAILABLE', { cause: thrown, meta: COME_BACK }), unexpected: true }
