@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startObjectServer } from '../testing/objectStore.ts'
-import { openBucket, type Bucket } from './bucket.ts'
+import { until } from '../testing/until.ts'
+import { ANSWER_MS, openBucket, type Bucket } from './bucket.ts'
 
 let server: Awaited<ReturnType<typeof startObjectServer>>
 let bucket: Bucket
@@ -83,5 +84,43 @@ describe("an object store that can't be used", () => {
     expect(report).toHaveBeenCalledOnce()
     away.close()
     front.close()
+  })
+
+  it.each([
+    ['a file', (stuck: Bucket) => stuck.open('media/one')],
+    ['its bytes', (stuck: Bucket) => stuck.read('media/one')],
+    ['its size', (stuck: Bucket) => stuck.find('media/one')],
+    ['a deletion', (stuck: Bucket) => stuck.delete('media/one')],
+    ['a list', (stuck: Bucket) => stuck.list('media/').next()],
+  ])('throws UNAVAILABLE after ten seconds if it accepts calls and never answers: %s', async (_what, call) => {
+    let asked = 0
+    const front = createServer((request, response) => {
+      request.resume()
+      if (asked++ === 0) response.writeHead(200).end()
+    })
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+    const listening = front.address()
+    if (listening === null || typeof listening === 'string') throw new Error('a port was asked for')
+    const report = vi.fn<(error: unknown) => void>()
+    const stuck = await openBucket({ ...server.settings, endpoint: `http://127.0.0.1:${listening.port}` }, report)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const outcome = call(stuck).then(
+        () => 'answered',
+        (error: unknown) => error,
+      )
+      await until(() => asked === 2)
+      vi.advanceTimersByTime(ANSWER_MS - 1)
+      expect(report).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(1)
+      expect(await outcome).toMatchObject({ code: 'UNAVAILABLE' })
+      expect(report).toHaveBeenCalledExactlyOnceWith(new Error('no answer within 10 seconds'))
+      expect(asked).toBe(2)
+    } finally {
+      vi.useRealTimers()
+      stuck.close()
+      front.closeAllConnections()
+      front.close()
+    }
   })
 })

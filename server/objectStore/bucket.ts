@@ -48,8 +48,10 @@ export type Bucket = {
 /** Tries of one call: the first one and three more, with growing pauses. */
 const ATTEMPTS = 4
 const CONNECT_MS = 5_000
-/** After this long without a byte, a call is canceled and retried. */
+/** After this long without a byte, a transfer is canceled and retried. */
 const SILENCE_MS = 60_000
+/** How long a call that sends no file may wait for the beginning of its answer, over all tries. */
+export const ANSWER_MS = 10_000
 
 /** Names of the errors that mean "no such object" across S3-compatible services. */
 const ABSENT = new Set(['NoSuchKey', 'NotFound', 'NoSuchBucket'])
@@ -128,6 +130,20 @@ function statusOf(error: unknown): number | undefined {
   return parsed.data?.$metadata.httpStatusCode
 }
 
+/** Gives up a call whose answer doesn't begin in time: the service accepts connections, but is stuck. */
+async function soon<T>(call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+  const waiting = new AbortController()
+  const timer = setTimeout(() => waiting.abort(), ANSWER_MS)
+  try {
+    return await call(waiting.signal)
+  } catch (error) {
+    if (waiting.signal.aborted) throw new Error(`no answer within ${ANSWER_MS / 1000} seconds`, { cause: error })
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 type Sdk = typeof sdk
 
 function bucketOn(client: sdk.S3Client, s3: Sdk, { bucket: Bucket, prefix }: BucketSettings): Bucket {
@@ -148,20 +164,20 @@ function bucketOn(client: sdk.S3Client, s3: Sdk, { bucket: Bucket, prefix }: Buc
       await new Upload({ client, params, queueSize: 2, partSize: 16 * 1024 * 1024 }).done()
     },
     async read(key) {
-      const { Body } = await client.send(new s3.GetObjectCommand(at(key)))
+      const { Body } = await soon((abortSignal) => client.send(new s3.GetObjectCommand(at(key)), { abortSignal }))
       return (await Body?.transformToByteArray()) ?? new Uint8Array()
     },
     async open(key, range) {
       const Range = range && `bytes=${range.start}-${range.end - 1}`
-      const { Body, ContentLength = 0 } = await client.send(
-        new s3.GetObjectCommand({ ...at(key), ...(Range !== undefined && { Range }) }),
-      )
+      const get = new s3.GetObjectCommand({ ...at(key), ...(Range !== undefined && { Range }) })
+      const { Body, ContentLength = 0 } = await soon((abortSignal) => client.send(get, { abortSignal }))
       // the SDK's body under Node is the response itself
       return { bytes: Body as unknown as Readable, length: ContentLength }
     },
     async find(key) {
       try {
-        const { ContentLength = 0, Metadata = {} } = await client.send(new s3.HeadObjectCommand(at(key)))
+        const head = new s3.HeadObjectCommand(at(key))
+        const { ContentLength = 0, Metadata = {} } = await soon((abortSignal) => client.send(head, { abortSignal }))
         return { bytes: ContentLength, metadata: Metadata }
       } catch (error) {
         if (isAbsent(error)) return undefined
@@ -169,15 +185,24 @@ function bucketOn(client: sdk.S3Client, s3: Sdk, { bucket: Bucket, prefix }: Buc
       }
     },
     async delete(key) {
-      await client.send(new s3.DeleteObjectCommand(at(key))).catch((error: unknown) => {
+      const remove = new s3.DeleteObjectCommand(at(key))
+      await soon((abortSignal) => client.send(remove, { abortSignal })).catch((error: unknown) => {
         if (!isAbsent(error)) throw error
       })
     },
     async *list(below) {
-      const pages = s3.paginateListObjectsV2({ client }, { Bucket, Prefix: `${prefix}${below}` })
-      for await (const { Contents = [] } of pages)
-        for (const { Key, Size = 0, LastModified = new Date(0) } of Contents)
+      let ContinuationToken: string | undefined
+      do {
+        const list = new s3.ListObjectsV2Command({
+          Bucket,
+          Prefix: `${prefix}${below}`,
+          ...(ContinuationToken !== undefined && { ContinuationToken }),
+        })
+        const page = await soon((abortSignal) => client.send(list, { abortSignal }))
+        for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? [])
           if (Key !== undefined) yield { key: relative(Key), bytes: Size, modifiedAt: LastModified }
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken !== undefined)
     },
     close: () => client.destroy(),
   }
