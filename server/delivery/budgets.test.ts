@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { asTenant } from '../db/tenant.ts'
 import type { Budget, Publish } from '../platforms/platform.ts'
 import { makeChannels, makePublishingFixture, makePosts } from '../testing/publishing.ts'
+import { saying } from '../testing/reasons.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
@@ -231,4 +232,40 @@ test('lets a lane without work sleep', async () => {
   await room.start({ platforms: [scriptedPlatform()] })
   room.clock.advance({ minutes: 2 })
   await until(async () => (await wakeAt()) === null, { what: 'the lane to sleep' })
+})
+
+test('gives back what a search after a lost answer did not need, so that others need not wait for it', async () => {
+  const searching = {
+    name: 'calls',
+    per: 'channel' as const,
+    windowSeconds: 300,
+    tokens: 50,
+    countsCalls: true as const,
+  }
+  const platform = scriptedPlatform({
+    budgets: [{ ...searching, cost: { send: 2, reconcile: 40 } }],
+    send: async (_reach, _secret, _account, post) =>
+      post.contents[0]?.text.startsWith('lost') && !lost.has(post.postId)
+        ? (lost.add(post.postId), { kind: 'unknown', reason: saying('Lost.') })
+        : { kind: 'sent', remoteId: post.postId, progress: post.progress },
+    reconcile: async (_reach, _secret, _account, post) => ({
+      kind: 'sent',
+      remoteId: post.postId,
+      progress: post.progress,
+    }),
+  })
+  const lost = new Set<string>()
+  await room.start({ platforms: [platform] })
+  const ids = await room.posts([1, 2, 3].map((i) => ({ minutes: 0, text: `lost ${i}` })))
+  const began = room.clock.now().getTime()
+  await room.passesUntil(async () =>
+    (await Promise.all(ids.map((id) => room.row(id)))).every(({ state }) => state === 'PUBLISHED'),
+  )
+  // three searches of 40 calls don't fit into one window of 50
+  expect(room.clock.now().getTime() - began).toBeLessThan(300_000)
+  const { rows } = await room.database.owner.query('select used from budget where key = $1', [
+    `bluesky:calls:${room.channel.channelId}`,
+  ])
+  // for each, its send and reading it back
+  expect(rows).toEqual([{ used: 9 }])
 })

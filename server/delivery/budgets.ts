@@ -1,5 +1,6 @@
 import { because } from '#contract/failures/catalog.ts'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -129,6 +130,35 @@ export async function takeTokens(
       .execute()
   }
   return { kind: 'taken' }
+}
+
+const GIVE_BACK = `
+  update budget b set used = greatest(0, b.used - k.unused)
+  from (select * from unnest($1::text[], $2::int[], $3::int[]) as k(key, unused, seconds) order by key) k
+  where b.key = k.key and b.window_ends_at > $4 and b.window_ends_at - make_interval(secs => k.seconds) <= $5`
+
+/**
+ * Gives back what a use didn't need of the limits that count calls: it was charged for the most calls that it can make,
+ * and made `calls`. Only in the window that it was charged in, at `since`.
+ */
+export async function giveBack(
+  pool: pg.Pool,
+  platform: Counted,
+  use: BudgetUse,
+  { since, calls, ...caller }: CallerOf & { since: Date; calls: number },
+  now: Date,
+): Promise<void> {
+  const unused = countedBy(platform, caller).flatMap(({ budget, key }) => {
+    const left = budget.countsCalls ? (budget.cost[use] ?? 0) - calls : 0
+    return left > 0 ? [{ key, left, seconds: budget.windowSeconds }] : []
+  })
+  if (unused.length === 0) return
+  const [keys, left, seconds] = [
+    unused.map(({ key }) => key),
+    unused.map((one) => one.left),
+    unused.map((one) => one.seconds),
+  ]
+  await pool.query(GIVE_BACK, [keys, left, seconds, now, since])
 }
 
 /**

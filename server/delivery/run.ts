@@ -1,6 +1,7 @@
 import { type Reason, because } from '#contract/failures/catalog.ts'
 import type { AccountRef, Platform, Secret } from '../platforms/platform.ts'
-import type { Claimed, Going } from './claim.ts'
+import { giveBack } from './budgets.ts'
+import { useOf, type Claimed, type Going } from './claim.ts'
 import * as decide from './decide.ts'
 import type { Decision, SubjectChange } from './decision.ts'
 import type { Lease } from './guard.ts'
@@ -78,6 +79,20 @@ async function runStep(publishing: PublishContext, platform: Platform, claimed: 
   const context: StepContext = { ...publishing, source, claimed, subject, platform, account, reach, ...ready }
   const steps = { prepare, send, poll, readback: readBack, reconcile }
   return await steps[claimed.step](context)
+}
+
+/**
+ * The claim charged the largest search; most end on their first page. Before the outcome is written, so that what the
+ * lane does next can use it. What was found is read back with one more call.
+ */
+async function returnUnused({ pool, clock, platform, claimed, operations, reach, log }: StepContext): Promise<void> {
+  const use = useOf(claimed)
+  if (use === undefined) return
+  const { channel_id: channelId, credentials, service, started_at: since } = claimed
+  const calls = reach.exchange.length + (operations.readBack ? 1 : 0)
+  await giveBack(pool, platform, use, { channelId, credentials, service, since, calls }, clock.now()).catch(
+    (error: unknown) => log.warn({ err: error }, 'calls that a search did not need could not be given back'),
+  )
 }
 
 /** The secret and what to send; undefined if the attempt ended because one is missing. No request has been made yet. */
@@ -200,6 +215,7 @@ async function reconcile(context: StepContext): Promise<void> {
   const call = operations.reconcile
   if (!call) return await finishWith(context, decide.unresolved(claimed, subject))
   const answer = await attempt(() => call(context), 'retry')
+  await returnUnused(context)
   if (answer.kind === 'sent')
     return await acknowledged(context, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
   if (answer.kind === 'absent') return await finishWith(context, await notFound(context))

@@ -71,6 +71,8 @@ export type Budget = {
   windowSeconds: number
   tokens: number
   cost: Partial<Record<BudgetUse, number>>
+  /** A token is a call, and costs are the most that a use can need: what a lookup didn't need is given back. */
+  countsCalls?: true
 }
 
 export type Account = {

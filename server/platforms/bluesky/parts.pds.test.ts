@@ -4,6 +4,7 @@ import type { MediaFile, Outgoing, FollowUp, FollowUpToSend, Platform } from '..
 import { CREATED_AT, film, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
 import { formerTidFrom } from './tid.ts'
+import { offsetOf } from './tid.ts'
 
 /* Threads, first comments and videos, on the real server. */
 
@@ -108,7 +109,7 @@ describe('a thread', () => {
       facets: [{ features: [{ uri: 'https://example.com' }] }],
     })
     expect(chain.map(({ record }) => Date.parse(record?.createdAt ?? ''))).toEqual(
-      [0, 1, 2, 3].map((ms) => CREATED_AT.getTime() + ms),
+      [0, 1, 2, 3].map((ms) => CREATED_AT.getTime() + offsetOf(post.sendKey) + ms),
     )
   })
 

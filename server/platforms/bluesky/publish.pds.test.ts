@@ -4,6 +4,7 @@ import type { TestAccount } from '../../testing/pds/startPds.ts'
 import type { Outgoing, Secret } from '../platform.ts'
 import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
+import { offsetOf } from './tid.ts'
 
 let server: OnServer
 let pds: OnServer['pds']
@@ -42,7 +43,7 @@ describe('sending', () => {
       record: {
         $type: 'app.bsky.feed.post',
         text: 'First light over the rookery.',
-        createdAt: CREATED_AT.toISOString(),
+        createdAt: new Date(CREATED_AT.getTime() + offsetOf(post.sendKey)).toISOString(),
         langs: ['en', 'de-AT'],
       },
     })

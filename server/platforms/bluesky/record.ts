@@ -3,6 +3,7 @@ import { bluesky as rules } from '#contract/platforms/bluesky.ts'
 import { itemOf } from '../parts.ts'
 import type { MediaFile, Outgoing, FollowUp } from '../platform.ts'
 import type { Blob, Prepared } from './schemas.ts'
+import { offsetOf } from './tid.ts'
 
 type Feature =
   | { $type: 'app.bsky.richtext.facet#link'; uri: string }
@@ -98,7 +99,7 @@ export function composeRecord(post: Outgoing, prepared: Prepared, reply?: Reply)
   return {
     $type: 'app.bsky.feed.post',
     text,
-    createdAt: post.createdAt.toISOString(),
+    createdAt: new Date(post.createdAt.getTime() + offsetOf(post.sendKey)).toISOString(),
     ...(langs.length > 0 ? { langs } : {}),
     ...(facets.length > 0 ? { facets } : {}),
     ...(embed ? { embed } : {}),

@@ -695,3 +695,22 @@ it('reads the text of HTML', () => {
   expect(textOfHtml('<p>a<br />b &amp; &#39;c&#x27; &nope;</p><p>d</p>')).toBe("a\nb & 'c' &nope;\n\nd")
   expect(withShownMentions('@rook@example.com, mail me@example.com')).toBe('@rook, mail me@example.com')
 })
+
+it('takes no post whose numbers differ for the lost one, and asks for no source of it', async () => {
+  const listed = Array.from({ length: 30 }, (_, index) => ({
+    id: String(200 - index),
+    created_at: new Date(PLANNED_AT.getTime() + 60_000 - index * 1000).toISOString(),
+    content: `<p>Rook ${index + 1} of 300 flies</p>`,
+    spoiler_text: '',
+    url: null,
+    in_reply_to_id: null,
+    media_attachments: [],
+    application: { name: 'Rookery' },
+  }))
+  const { fetch, reconcile } = run([
+    { on: `GET ${HOST}/accounts/7/statuses`, json: listed },
+    { on: `GET ${HOST}/accounts/7/statuses`, json: [] },
+  ])
+  expect(await reconcile(outgoingPost({ text: 'Rook 31 of 300 flies' }))).toEqual({ kind: 'absent' })
+  expect(fetch.asked).toHaveLength(2)
+})

@@ -42,6 +42,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
       per: 'channel',
       windowSeconds: 300,
       tokens: 300,
+      countsCalls: true,
       cost: {
         prepare: 5,
         send: 2,

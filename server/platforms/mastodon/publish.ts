@@ -23,7 +23,7 @@ const PAGES = 30
 /** How many statuses' sources one search reads. */
 const MOST_SOURCES = 10
 /**
- * The calls of the largest search. Budgets count them for every search, because the real number is only known
+ * The calls of the largest search. Budgets count them for every search and get back what it didn't need, because the real number is only known
  * afterwards.
  */
 export const SEARCH_CALLS = PAGES + MOST_SOURCES
@@ -98,22 +98,23 @@ const says = ({ content, source }: Listed, { item }: Wanted): boolean =>
 
 /**
  * Whether a status with a different displayed text may still be the one: some servers parse Markdown, which removes
- * marks and URLs and adds no letters. It was posted by us since the attempt.
+ * marks and URLs and adds no letters or numbers. It was posted by us since the attempt.
  */
 const mayBe = (status: Status, wanted: Wanted): boolean =>
   isLike(status, wanted) &&
   (status.application === null || status.application.name === APP_NAME) &&
   (status.created_at === null || status.created_at.getTime() >= wanted.since.getTime() - SKEW_MS) &&
   !says({ ...status, at: null }, wanted) &&
-  isPartOf(lettersOf(textOfHtml(status.content)), lettersOf(wanted.item.text))
+  isPartOf(signsOf(textOfHtml(status.content)), signsOf(wanted.item.text))
 
-const lettersOf = (text: string): string => text.normalize('NFC').replace(/[^\p{L}]+/gu, '')
+/** Letters, and numbers as a whole: what differs by a number alone is another post. */
+const signsOf = (text: string): string[] => text.normalize('NFC').match(/\p{L}|\p{N}+/gu) ?? []
 
-/** Whether the letters of `part` appear in `whole` in this order, possibly with others between them. */
-function isPartOf(part: string, whole: string): boolean {
+/** Whether the signs of `part` appear in `whole` in this order, possibly with others between them. */
+function isPartOf(part: readonly string[], whole: readonly string[]): boolean {
   let at = 0
-  for (const letter of whole) if (at < part.length && part.startsWith(letter, at)) at += letter.length
-  return at === part.length && part !== ''
+  for (const sign of whole) if (part[at] === sign) at += 1
+  return at === part.length && part.length > 0
 }
 
 /**
