@@ -171,13 +171,7 @@ export async function storeChannel(
   // posts before lanes, as everywhere: resuming changes both
   if (known) await resumeLane(tx, org.orgId, channelId)
   // this sign-in may allow notifications that the one before didn't
-  if (known)
-    await tx
-      .updateTable('inbox_cursor')
-      .set({ subscribed_at: null })
-      .where('org_id', '=', org.orgId)
-      .where('channel_id', '=', channelId)
-      .execute()
+  if (known) await subscribeAgain(tx, { orgId: org.orgId, channelId })
   if (known)
     await dismissNotifications(
       tx,
@@ -189,6 +183,24 @@ export async function storeChannel(
   if (store.ai && !reconnected)
     await beginDrafts(tx, { orgId: org.orgId, projectId: project.projectId, channelId }, now)
   return { channelId, reconnected }
+}
+
+/** With the next reading. The cursors are locked in the order of all who lock several (inbox/lockCursors.ts). */
+async function subscribeAgain(tx: Tx, { orgId, channelId }: { orgId: string; channelId: string }): Promise<void> {
+  await tx
+    .selectFrom('inbox_cursor')
+    .select('kind')
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', channelId)
+    .orderBy('kind')
+    .forUpdate()
+    .execute()
+  await tx
+    .updateTable('inbox_cursor')
+    .set({ subscribed_at: null })
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', channelId)
+    .execute()
 }
 
 /** The account's channel in this project: the connected one, otherwise the one deleted last. */

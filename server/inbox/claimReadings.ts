@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ConversationKind } from '#contract/inbox/terms.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
+import { lockCursors } from './lockCursors.ts'
 import { notifyOfReading } from './notifyLate.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { SecretHolder } from '../delivery/refresh.ts'
@@ -55,6 +56,7 @@ export async function beginReadings(tx: Tx, readers: Readers, now: Date): Promis
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(platform text, kind text, leads boolean)
     join channel c on c.platform = n.platform
     where ${readable} and not exists (select from inbox_cursor i where i.org_id = c.org_id and i.channel_id = c.id and i.kind = n.kind)
+    order by c.org_id, c.id, n.kind
     on conflict (org_id, channel_id, kind) do nothing`.execute(tx)
 }
 
@@ -108,9 +110,10 @@ export async function endReading(
   { nextAt, state, trouble, tries, isThrough, heardAt }: ReadingResult,
   now: Date,
 ): Promise<void> {
+  await lockCursors(tx, { orgId: reading.org_id, channelId: reading.channel_id })
   const { rows } = await sql<{ before: ReadingResult['state'] }>`
     with held as (
-      select from inbox_cursor where org_id = ${reading.org_id} and channel_id = ${reading.channel_id} and kind = ${reading.kind} and lease_until = ${reading.lease_until} for no key update
+      select from inbox_cursor where org_id = ${reading.org_id} and channel_id = ${reading.channel_id} and kind = ${reading.kind} and lease_until = ${reading.lease_until}
     )
     update inbox_cursor i set state = ${state}, trouble = ${trouble === null ? null : JSON.stringify(trouble)}::jsonb, tries = ${tries}, lease_until = null,
       next_at = case when i.kind = ${reading.kind} then ${nextAt}::timestamptz else i.next_at end,

@@ -116,10 +116,15 @@ export async function setCostLimit(
     insert into inbox_cost (org_id, platform, monthly_limit, month) values (${org.orgId}, ${platform}, ${limit}, ${month}::date)
     on conflict (org_id, platform) do update set monthly_limit = excluded.monthly_limit
     returning old.monthly_limit as before`.execute(tx)
+  // locked in the order of all who lock several (lockCursors.ts)
   await sql`
-    update inbox_cursor i set next_at = ${now} from channel c
-    where i.org_id = ${org.orgId} and c.org_id = i.org_id and c.id = i.channel_id and c.platform = ${platform}
-      and i.next_at > ${now} and i.next_at < 'infinity'`.execute(tx)
+    with waiting as (
+      select i.channel_id, i.kind from inbox_cursor i join channel c on c.org_id = i.org_id and c.id = i.channel_id
+      where i.org_id = ${org.orgId} and c.platform = ${platform} and i.next_at > ${now} and i.next_at < 'infinity'
+      order by i.channel_id, i.kind for no key update of i
+    )
+    update inbox_cursor i set next_at = ${now} from waiting w
+    where i.org_id = ${org.orgId} and i.channel_id = w.channel_id and i.kind = w.kind`.execute(tx)
   const before = rows[0]?.before
   return before == null ? null : before / MICRO
 }

@@ -51,7 +51,7 @@ export async function readSoon(
   due: readonly Due[],
   now: Date,
 ): Promise<void> {
-  // locked in the order of all who lock several (claimReadings.ts)
+  // locked in the order of all who lock several (lockCursors.ts)
   await sql`
     with due as (
       select i.org_id, i.channel_id, i.kind, d.leads

@@ -34,7 +34,7 @@ export async function refreshConversation(
     where v.org_id = ${orgId} and v.id = ${conversationId} and ch.status = 'CONNECTED' and ch.deleted_at is null
       and (i.lease_until is null or i.lease_until <= ${c.now})
       and exists (select from inbox_item e where e.org_id = v.org_id and e.conversation_id = v.id and e.expired and e.deleted_at is null)
-    for update of i`.execute(c.tx)
+    order by i.kind for update of i`.execute(c.tx)
   for (const { platform, kind, cursor, subject_remote_id: subjectRemoteId, text } of rows) {
     const inbox = platforms(PlatformKey.parse(platform))?.inbox
     const group = inbox?.reads.find(([leading]) => leading === kind)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
+import { lockCursors } from './lockCursors.ts'
 import { eachAlone } from '../jobs/eachAlone.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
@@ -59,6 +60,7 @@ async function deleteSome(tx: Tx, { org_id: orgId, channel_id: channelId }: Remo
 }
 
 async function deleteRest(tx: Tx, { org_id: orgId, channel_id: channelId, project_id: projectId }: Removed, now: Date) {
+  await lockCursors(tx, { orgId, channelId })
   for (const table of ['inbox_person', 'inbox_tombstone', 'inbox_cursor'] as const)
     await tx.deleteFrom(table).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
   await emit(tx, { kind: 'conversation', ref: channelId, orgId, projectId }, now)
