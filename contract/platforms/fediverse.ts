@@ -52,3 +52,22 @@ function rewritten(text: string, places: readonly Place[]): { text: string; addr
   }
   return { text: whole + text.slice(at), addresses }
 }
+
+/** The text with mentions of those whom it doesn't mention already, in front, as people write it. */
+export function mentioning(text: string, handles: readonly string[]): string {
+  const missing = handles.filter((handle) => !names(text, handle))
+  return [...missing.map((handle) => `@${handle}`), text].join(' ').trim()
+}
+
+/** Whether a text mentions the handle: in full, or by its name alone where the text gives no server. */
+function names(text: string, handle: string): boolean {
+  const [name = ''] = handle.split('@')
+  return [...text.matchAll(/@([\w.-]*\w)(@[\w.-]*\w)?/g)].some(
+    ([, found = '', server = '']) =>
+      found.toLowerCase() === name.toLowerCase() &&
+      (server === '' || `${found}${server}`.toLowerCase() === handle.toLowerCase()),
+  )
+}
+
+/** The names that a text mentions, without their servers. */
+export const mentionsIn = (text: string): string[] => mentionPlaces(text).map(({ name = '' }) => name.slice(1))

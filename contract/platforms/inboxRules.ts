@@ -21,6 +21,8 @@ export type ReplyRules = {
   windows?: readonly AnsweringWindow[]
   /** How many replies one item can have, if the platform limits it. */
   mostPerItem?: number
+  /** Mentions of those whom it answers are put in front of a reply, and count. */
+  mentionsAnswered?: true
   edit: boolean
   delete: boolean
   /** What the platform charges for a reply, in US dollars. */

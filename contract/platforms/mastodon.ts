@@ -60,7 +60,13 @@ export const mastodon: PlatformRules = {
 }
 
 // docs.joinmastodon.org: notifications, statuses, favourites; a direct message is a status that only those mentioned see
-const mastodonReply = { limit: { unit: 'links23', max: 500 }, pictures: 4, edit: true, delete: true } as const
+const mastodonReply = {
+  limit: { unit: 'links23', max: 500 },
+  pictures: 4,
+  mentionsAnswered: true,
+  edit: true,
+  delete: true,
+} as const
 const mastodonClosed = {
   hide: "Mastodon can't hide replies. You can mute or block the account there.",
   delete: 'Only its author can delete this post on Mastodon.',

@@ -25,7 +25,7 @@ import {
   type ItemChange,
   type ReplyChange,
 } from './changeSubjects.ts'
-import { mustFit, refusal, writableChannel } from './checks.ts'
+import { answeredBy, mustFit, refusal, writableChannel } from './checks.ts'
 import { endDelivery } from './confirm.ts'
 import type { ReplyDeps } from './deliver.ts'
 
@@ -52,7 +52,8 @@ export async function editReply(
     const platform = PlatformKey.parse(channel.platform)
     const rules = inboxRules[platform].kinds[conversation.kind]?.reply
     if (!rules?.edit) throw refusal("The platform doesn't let replies be edited. Delete it and write another one.")
-    await mustFit(t, channel, platform, rules, { text: c.body.text, assetIds: reply.asset_ids })
+    const answered = await answeredBy(t, conversation, reply.item_id)
+    await mustFit(t, channel, platform, rules, { text: c.body.text, assetIds: reply.asset_ids }, answered)
     if (reply.remote_id === null || !changeOfReply(deps.platforms(platform)?.inbox, reply.remote_id, change))
       throw refusal(NOT_FROM_HERE)
     return { channelId: channel.id, subjectId: replyId, change }

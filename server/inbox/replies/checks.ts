@@ -4,6 +4,7 @@ import { because, wordsOf, type Reason } from '#contract/failures/catalog.ts'
 import { inboxRules, whyNotDone } from '#contract/platforms/inboxRegistry.ts'
 import { countText } from '#contract/platforms/countText.ts'
 import type { ReplyRules } from '#contract/platforms/inboxRules.ts'
+import { replyAsSent, type Answered } from '#contract/platforms/replyText.ts'
 import { platformLabel, platformRules } from '#contract/platforms/registry.ts'
 import { withLimits } from '#contract/platforms/limits.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -82,18 +83,36 @@ export function mustTakeReplies(
   return { rules, replies }
 }
 
+/** What a reply answers: the item, or the other side of a conversation where it answers no item. */
+export async function answeredBy(
+  { tx, org }: ProjectContext,
+  { person_id: personId }: Pick<ConversationRecord, 'person_id'>,
+  itemId: string | null,
+): Promise<Answered | undefined> {
+  const { rows } = await sql<Answered>`
+    select p.handle, coalesce(i.text, '') as text from (select 1) one
+    left join inbox_item i on i.org_id = ${org.orgId} and i.id = ${itemId}::uuid
+    left join inbox_person p on p.org_id = ${org.orgId} and p.id = case when ${itemId}::uuid is null then ${personId}::uuid else i.person_id end`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
 /** Throws BAD_INPUT at `text` or `assetIds`: empty, too long as the platform counts, or files that it doesn't take. */
 export async function mustFit(
   c: ProjectContext,
   channel: ChannelRow,
   platform: PlatformKey,
-  { limit, pictures }: ReplyRules,
+  rules: ReplyRules,
   { text, assetIds }: { text: string; assetIds: readonly string[] },
+  answered: Answered | undefined,
 ): Promise<void> {
+  const { limit, pictures } = rules
   const limits = limitsOf(channel)
   const max =
     limit.unit === platformRules[platform].posts[0]?.text.limits[0]?.unit ? (limits?.text ?? limit.max) : limit.max
-  const used = countText(text, limit.unit, limits?.addressLength ?? limit.addressLength)
+  const sent = replyAsSent(rules, text, answered, channel.handle)
+  const used = countText(sent, limit.unit, limits?.addressLength ?? limit.addressLength)
   if (text === '' && assetIds.length === 0) throw fail('BAD_INPUT', { errors: { text: ['Write something'] } })
   if (used > max) {
     const unit = limit.unit === 'utf8bytes' || limit.unit === 'emojibytes' ? 'byte' : 'character'

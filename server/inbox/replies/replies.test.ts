@@ -472,6 +472,34 @@ describe('what goes wrong', () => {
   })
 })
 
+describe('on Mastodon, where mentions are put in front of a reply', () => {
+  const mastodon = () => app.database.owner.query("update channel set platform = 'mastodon' where id = $1", [channelId])
+  const replies = async () => (await app.database.owner.query('select text from reply')).rows
+
+  it('refuses one that is too long with them, by how much, and stores nothing', async () => {
+    const conversationId = await hear('Hello @finch!', { from: 'maya' })
+    await mastodon()
+    const before = await replies()
+    const refused = send(conversationId, 'x'.repeat(500))
+    // "@maya.example @finch "
+    await expect(refused).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { text: [expect.stringMatching(/\b21 characters\b/)] } },
+    })
+    expect(await replies()).toEqual(before)
+    expect(platform.calls).toEqual([])
+    expect(await send(conversationId, 'x'.repeat(479))).toMatchObject({ state: 'SENT' })
+  })
+
+  it('counts whom the text mentions itself once', async () => {
+    const conversationId = await hear('Hello', { from: 'maya' })
+    await mastodon()
+    const text = `${'x'.repeat(500 - '@maya.example '.length)} @maya.example`
+    await expect(send(conversationId, `${text}!`)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await send(conversationId, text.slice(1))).toMatchObject({ state: 'SENT' })
+  })
+})
+
 describe('afterwards', () => {
   it('deletes a sent reply on the platform, and then here', async () => {
     const conversationId = await hear('Hello?')

@@ -8,7 +8,7 @@ import type { DetachedContext, ProjectContext } from '../../http/route.ts'
 import { notePresence } from '../../presence/presence.ts'
 import { loadConversation, type ConversationRecord } from '../access.ts'
 import { loadReply, presentReply } from './access.ts'
-import { mustFit, mustTakeAnother, mustTakeReplies, writableChannel } from './checks.ts'
+import { answeredBy, mustFit, mustTakeAnother, mustTakeReplies, writableChannel } from './checks.ts'
 import { reserveReply, sendNow, type ReplyDeps, type Reserved } from './deliver.ts'
 
 type Send = DetachedContext<typeof contract>
@@ -43,8 +43,8 @@ async function begin(
   const channel = await writableChannel(t, conversation)
   const key = PlatformKey.parse(channel.platform)
   const { rules, replies } = mustTakeReplies(conversation, key, deps.platforms, t.now)
-  await mustFit(t, channel, key, rules, wish)
   const item = await answeredItem(t, conversation, wish.itemId)
+  await mustFit(t, channel, key, rules, wish, await answeredBy(t, conversation, item?.id ?? null))
   if (rules.mostPerItem !== undefined && item) await mustTakeAnother(t, key, item.id, rules.mostPerItem)
   const { replyId, text, assetIds, responseId, close } = wish
   const { orgId } = t.org
@@ -139,7 +139,8 @@ export async function retryReply(
     const channel = await writableChannel(t, conversation)
     const key = PlatformKey.parse(channel.platform)
     const { rules, replies } = mustTakeReplies(conversation, key, deps.platforms, t.now)
-    await mustFit(t, channel, key, rules, { text: reply.text, assetIds: reply.asset_ids })
+    const answered = await answeredBy(t, conversation, reply.item_id)
+    await mustFit(t, channel, key, rules, { text: reply.text, assetIds: reply.asset_ids }, answered)
     if (rules.mostPerItem !== undefined && reply.item_id !== null)
       await mustTakeAnother(t, key, reply.item_id, rules.mostPerItem)
     const platform = deps.platforms(key)

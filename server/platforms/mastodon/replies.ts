@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { because } from '#contract/failures/catalog.ts'
+import { mentioning } from '#contract/platforms/fediverse.ts'
 import type { InboxActions, InboxReplies, OutgoingReply } from '../inbox.ts'
 import type { Reach, Refusal } from '../platform.ts'
 import { call, hostOf, refused, withSecret } from './client.ts'
@@ -40,22 +41,6 @@ const gone = (own: MastodonSecret): Refusal => ({
 const peopleOf = ({ account, mentions }: Spoken, own: MastodonSecret): string[] => [
   ...new Set([account, ...mentions].flatMap(({ id, acct }) => (id === own.userId || acct === '' ? [] : [acct]))),
 ]
-
-/** The text with mentions of those whom it doesn't mention already, in front, as people write it. */
-function mentioning(text: string, handles: readonly string[]): string {
-  const missing = handles.filter((handle) => !names(text, handle))
-  return [...missing.map((handle) => `@${handle}`), text].join(' ').trim()
-}
-
-/** Whether a text mentions the handle: in full, or by its name alone where the text gives no server. */
-function names(text: string, handle: string): boolean {
-  const [name = ''] = handle.split('@')
-  return [...text.matchAll(/@([\w.-]*\w)(@[\w.-]*\w)?/g)].some(
-    ([, found = '', server = '']) =>
-      found.toLowerCase() === name.toLowerCase() &&
-      (server === '' || `${found}${server}`.toLowerCase() === handle.toLowerCase()),
-  )
-}
 
 const wantedOf = (reply: OutgoingReply, { text, warning, replyTo }: Composed, mediaIds: readonly string[]): Wanted => ({
   item: { text, media: reply.media },

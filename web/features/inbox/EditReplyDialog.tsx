@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { countText } from '#contract/platforms/countText.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { replyAsSent } from '#contract/platforms/replyText.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import type { ConversationRow } from './heldConversations.ts'
+import { answeredIn } from './look.ts'
 
 type Props = {
   text: string
@@ -20,8 +22,10 @@ type Props = {
 export function EditReplyDialog({ text, row, onSave, onClose }: Props) {
   const [next, setNext] = useState(text)
   const [busy, setBusy] = useState(false)
-  const limit = inboxRules[row.channel.platformName].kinds[row.kind]?.reply?.limit
-  const used = limit ? countText(next.trim(), limit.unit) : 0
+  const rules = inboxRules[row.channel.platformName].kinds[row.kind]?.reply
+  const limit = rules?.limit
+  const sent = rules ? replyAsSent(rules, next.trim(), answeredIn([], row), row.channel.handle) : ''
+  const used = limit ? countText(sent, limit.unit) : 0
   const isOver = limit !== undefined && used > limit.max
   const save = () => {
     setBusy(true)

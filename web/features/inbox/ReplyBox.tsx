@@ -10,6 +10,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import type { LibraryAsset } from '#contract/library.ts'
 import { countText } from '#contract/platforms/countText.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { replyAsSent } from '#contract/platforms/replyText.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
@@ -23,7 +24,7 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { Editor } from '#contract/presence.ts'
 import type { ConversationRow } from './heldConversations.ts'
-import { answeringText, nameOf } from './look.ts'
+import { answeredIn, answeringText, nameOf } from './look.ts'
 import { isEmpty, type ReplyDraft } from './replyDrafts.ts'
 import { useTypingList } from './useTypingList.tsx'
 
@@ -72,12 +73,18 @@ export function ReplyBox({
   const name = nameOf(row)
   const platform = row.channel.platformName
   const { pictures, price, asPersonFrom } = open.can.reply
-  const limit = inboxRules[platform].kinds[row.kind]?.reply?.limit
-  const used = limit ? countText(draft.text.trim(), limit.unit) : 0
+  const rules = inboxRules[platform].kinds[row.kind]?.reply
+  const limit = rules?.limit
+  const target = draft.itemId === undefined ? undefined : open.items.find(({ itemId }) => itemId === draft.itemId)
+  const used = rules
+    ? countText(
+        replyAsSent(rules, draft.text.trim(), answeredIn(open.items, row, target), row.channel.handle),
+        rules.limit.unit,
+      )
+    : 0
   const isOver = limit !== undefined && used > limit.max
   const isReady = !isEmpty(draft) && !isOver
   const window = answeringText(row.answerUntil, asPersonFrom, useNow())
-  const target = draft.itemId === undefined ? undefined : open.items.find(({ itemId }) => itemId === draft.itemId)
 
   const put = (text: string, caret: number, responseId?: string) => {
     flushSync(() => onDraft({ ...draft, text, ...(responseId ? { responseId } : {}) }))

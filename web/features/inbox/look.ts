@@ -10,10 +10,13 @@ import MessageCircle from 'lucide-react/icons/message-circle'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import Smile from 'lucide-react/icons/smile'
 import Star from 'lucide-react/icons/star'
+import type { InboxItem } from '#contract/inbox/conversations.ts'
 import type { ConversationKind, ConversationStatus, Sentiment } from '#contract/inbox/terms.ts'
+import type { Answered } from '#contract/platforms/replyText.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
 import type { Tone } from '#web/ui/tones.ts'
+import type { ConversationRow } from './heldConversations.ts'
 
 export const kindLook: Record<ConversationKind, { word: string; many: string; icon: LucideIcon }> = {
   comment: { word: 'Comment', many: 'Comments', icon: MessageCircle },
@@ -80,4 +83,19 @@ function lengthText(ms: number): string {
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+}
+
+/**
+ * What a reply answers: the chosen item, or the last one that was received; in a conversation of messages, the other
+ * side.
+ */
+export function answeredIn(
+  items: readonly InboxItem[],
+  row: Pick<ConversationRow, 'kind' | 'person'>,
+  target?: InboxItem,
+): Answered | undefined {
+  const last = items.findLast(({ direction, deletedAt }) => direction === 'received' && deletedAt === null)
+  const item = target ?? (row.kind === 'message' ? undefined : last)
+  if (item) return { handle: item.person?.handle ?? null, text: item.text ?? '' }
+  return row.person ? { handle: row.person.handle, text: '' } : undefined
 }
