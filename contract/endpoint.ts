@@ -69,7 +69,10 @@ export type EndpointShape = CacheTags & {
   audit: AuditDeclaration
   /** The security event logged for a success, such as `password.changed`. `login`: recorded by the login itself. */
   security?: string
-  /** The largest body in bytes, if it may be larger than usual: 32 kB without a session, 2 MB with one. */
+  /**
+   * The largest body in bytes, if it may be larger than usual: 32 kB without a session; with one, as much as its schema
+   * accepts, but at least 32 kB and at most 2 MB.
+   */
   bodyLimit?: number
   /** The body is passed on unchanged, for signed bodies: as text, or bytes in base64. Its schema is a string. */
   rawBody?: 'text' | 'base64'

@@ -9,6 +9,7 @@ import type { TestHome } from '../testing/people.ts'
 import { startApp, type StartAppOptions, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 import type { BodyShares } from './bodies.ts'
+import { SMALL_BODY } from './connections.ts'
 import { handle } from './route.ts'
 
 const keep = endpoint({
@@ -18,7 +19,7 @@ const keep = endpoint({
   access: anyUser,
   cost: 'light',
   changes: [],
-  body: z.object({ text: z.string() }),
+  body: z.object({ text: z.string().max(2_000_000) }),
   reply: z.object({ length: z.int() }),
   audit: null,
 })
@@ -203,4 +204,16 @@ it("of one person are bounded, so that a colleague behind the same address isn't
   await until(() => network.status() === '429')
   expect(network.problem().code).toBe('RATE_LIMITED')
   expect(await whole(small, 2_000_000, '198.51.100.2', cookieOf(third))).toBe(200)
+})
+
+it('may only be as large as what its endpoint accepts', async () => {
+  const label = (length: number) =>
+    main.app.inject({
+      method: 'POST',
+      url: `/api/${owner.orgId}/project/${owner.params.projectId}/label`,
+      headers: { 'content-type': 'application/json', cookie: cookieOf(owner) },
+      payload: JSON.stringify({ labelName: `Rooks ${length}`, color: 'purple' }).padEnd(length),
+    })
+  expect((await label(SMALL_BODY)).statusCode).toBe(200)
+  expect((await label(SMALL_BODY + 1)).statusCode).toBe(413)
 })

@@ -21,7 +21,7 @@ const keep = endpoint({
   access: anyUser,
   cost: 'light',
   changes: [],
-  body: z.object({ text: z.string() }),
+  body: z.object({ text: z.string().max(2_000_000) }),
   reply: z.object({ length: z.int() }),
   audit: null,
 })

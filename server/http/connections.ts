@@ -35,7 +35,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 /** The largest body of a call without a session, and of any other before its session is known. In bytes. */
 export const SMALL_BODY = 32_768
-/** The largest body of a call with a session, unless its endpoint declares one. In bytes. */
+/** The largest body of a call with a session, whatever its schema accepts, unless its endpoint declares one. In bytes. */
 export const SIGNED_IN_BODY = 2_000_000
 
 /** What the HTTP server itself enforces. There's no overall limit for bodies, because an upload may take hours. */

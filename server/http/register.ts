@@ -6,7 +6,8 @@ import { Failure, fail } from '../errors.ts'
 import { admit } from './access.ts'
 import { answer } from './answer.ts'
 import { entryOf, type HttpOptions } from './call.ts'
-import { hasBody, lengthOf, SIGNED_IN_BODY, SMALL_BODY } from './connections.ts'
+import { bodyLimitOf } from './bodySize.ts'
+import { hasBody, lengthOf, SMALL_BODY } from './connections.ts'
 import { parseParams } from './input.ts'
 import { failureOf, sendProblem } from './problem.ts'
 import type { Route } from './route.ts'
@@ -20,7 +21,7 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.rawBody && { config: { rawBody: endpoint.rawBody } }),
-    bodyLimit: endpoint.bodyLimit ?? (isOpen ? SMALL_BODY : SIGNED_IN_BODY),
+    bodyLimit: bodyLimitOf(endpoint),
     ...(route.beforeBody && { onRequest: (request: FastifyRequest) => mustBeWorthReading(route, request) }),
     // a large body is only read after the access check
     ...(!isOpen && {
