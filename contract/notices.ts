@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
-import { anyUser, can, endpoint, everybody } from './endpoint.ts'
+import type { Action, Resource } from './permissions.ts'
+import { anyInProject, anyUser, endpoint, everybody } from './endpoint.ts'
 
 /**
  * The topics that people choose to be notified about, in the order of the preferences. Every kind of notification
@@ -45,6 +46,17 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
     about: 'Your trial or plan ends, renews or is downgraded. Receipts, failed payments and expiring cards.',
   },
 }
+/**
+ * What a role needs to see the notifications of a topic, which may name posts, notes or conversations. Someone who lost it
+ * no longer sees old ones.
+ */
+export const topicNeeds: Partial<Record<NoticeTopic, readonly [Resource, Action]>> = {
+  failed_posts: ['post', 'view'],
+  approvals: ['post', 'view'],
+  notes: ['note', 'view'],
+  discussions: ['note', 'view'],
+  inbox: ['inbox', 'view'],
+}
 /** Always emailed: people who are invited may not have an account yet. */
 export const alwaysMailed: readonly NoticeTopic[] = ['invitations']
 
@@ -68,7 +80,7 @@ export const listNotices = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/notices',
   summary: 'List your notifications in the project, newest first (paginated)',
-  access: can('post', 'view'),
+  access: anyInProject,
   cost: 'list',
   reads: ['notice', 'conversation'],
   params: ProjectParams,
@@ -89,7 +101,7 @@ export const readNotice = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/notices/:noticeId/read',
   summary: 'Mark a notification as read',
-  access: can('post', 'view'),
+  access: anyInProject,
   cost: 'light',
   changes: ['notice'],
   params: ProjectParams.extend({ noticeId: Id }),
@@ -101,7 +113,7 @@ export const readAllNotices = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/notices/read-all',
   summary: 'Mark all your notifications in the project as read',
-  access: can('post', 'view'),
+  access: anyInProject,
   cost: 'light',
   changes: ['notice'],
   params: ProjectParams,

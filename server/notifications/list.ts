@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
-import type { listNotices, NoticeTopic } from '#contract/notices.ts'
+import { noticeTopics, topicNeeds, type listNotices, type NoticeTopic } from '#contract/notices.ts'
 import { describeNotification, kindsOf, topicOf } from '#contract/notifications/catalog.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { allows, type Permissions } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 
@@ -12,14 +13,25 @@ export type Reader = {
   projectId: string
   personId: string
   /** The role's channels; null means every channel. */ channelIds: readonly string[] | null
+  permissions: Permissions
 }
 
 /** Whether someone with this channel scope gets notifications about these channels; null means all of them, in both. */
 export const hearsOf = (channels: RawBuilder<unknown>, scope: RawBuilder<unknown>) =>
   sql<boolean>`(${channels} is null or ${scope} is null or ${channels} && ${scope})`
 
-/** Whether a notification is still for this reader: a role that has other channels by now no longer sees old ones. */
-const isReached = ({ channelIds }: Reader) => hearsOf(sql`channel_ids`, sql`${channelIds && [...channelIds]}::uuid[]`)
+/**
+ * Whether a notification is still for this reader: a role that has other channels by now, or no longer sees what the topic
+ * is about, doesn't see old ones.
+ */
+const isReached = ({ channelIds, permissions }: Reader) => {
+  const hidden = noticeTopics.filter((topic) => {
+    const [resource, action] = topicNeeds[topic] ?? []
+    return resource !== undefined && action !== undefined && !allows(permissions, resource, action)
+  })
+  const reached = hearsOf(sql`channel_ids`, sql`${channelIds && [...channelIds]}::uuid[]`)
+  return sql<boolean>`(${reached} and kind <> all(${hidden.flatMap(kindsOf)}::text[]))`
+}
 
 /** The person's own notifications that are shown in the project: its own, and those of the organization as a whole. */
 function ownNotices(tx: Tx, reader: Reader) {

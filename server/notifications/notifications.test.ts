@@ -37,6 +37,30 @@ const create = (home: TestHome, more: Partial<Where> = {}, facts: NotificationFa
     ),
   )
 
+it('are listed, read and marked by a role that sees no posts, which gets nothing about posts', async () => {
+  const home = await app.signedInOwner()
+  const team = teamOn(app)
+  const carl = await team.holder(home, { inbox: ['view'], comment: ['view', 'create'] })
+  const people = [carl.personId]
+  await create(home, { dedupeKey: 'post:1:failed', people }, failedPost())
+  await create(home, { dedupeKey: 'channel:1:reconnect', people })
+  await create(home, { dedupeKey: 'channel:2:reconnect', people })
+  const list = () => app.call(listNotices, { params: home.params }, { as: carl })
+  const { notices, unread } = await list()
+  expect([unread, notices.map(({ topic }) => topic)]).toEqual([2, ['channels', 'channels']])
+  const [first] = notices
+  await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as: carl })
+  expect((await list()).unread).toBe(1)
+  await app.call(readAllNotices, { params: home.params }, { as: carl })
+  expect((await list()).unread).toBe(0)
+  // what isn't shown isn't marked either: the role may see it again
+  await team.give(home, carl, { roleId: await team.role(home, { post: ['view'] }) })
+  expect(await list()).toMatchObject({ unread: 1, pagination: { totalCount: 3 } })
+  await expect(
+    app.call(listNotices, { params: home.params }, { as: await app.signedInOwner().then((other) => other.person) }),
+  ).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+})
+
 it("reach people who can act, newest first, until they're read", async () => {
   const home = await app.signedInOwner()
   const [editor, user] = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]

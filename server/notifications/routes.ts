@@ -68,4 +68,5 @@ const readerOf = (c: { org: CallerOrg; project: CallerProject; caller: Caller })
   projectId: c.project.projectId,
   personId: c.caller.personId,
   channelIds: c.project.channelIds,
+  permissions: c.project.permissions,
 })

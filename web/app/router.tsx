@@ -260,7 +260,6 @@ const channelSetup = createRoute({
 const notices = createRoute({
   getParentRoute: () => project,
   path: '/notices',
-  ...needs(['post', 'view']),
   validateSearch: search.NoticesSearch,
   component: screen(() => import('./screens/NoticesScreen.tsx')),
 })

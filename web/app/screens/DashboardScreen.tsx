@@ -41,6 +41,7 @@ export default function DashboardScreen() {
   const rights = useMay([['channel', 'create']])
   const mayConnect = rights === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
+  const maySeePosts = useMay([['post', 'view']]) === 'yes'
   const maySeeInbox = useMay([['inbox', 'view']]) === 'yes'
   const maySeeInsights = useMay([['insights', 'view']]) === 'yes'
   const isPhone = useIsPhone()
@@ -50,13 +51,19 @@ export default function DashboardScreen() {
   // all of them load together; their data decides how high each section is
   const home = useHome()
   const planLine = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
-  const { NeedsYou, isPending: isAttentionOpen, ...attention } = useAttention(ids, channels.data?.channels ?? [])
-  const status = useStatus(ids, range)
-  const posts = useStatusPosts(ids, show)
-  const aiDrafts = useAiDrafts(ids, { enabled: show !== 'draft' })
+  const {
+    NeedsYou,
+    isPending: isAttentionOpen,
+    ...attention
+  } = useAttention(ids, channels.data?.channels ?? [], {
+    enabled: maySeePosts,
+  })
+  const status = useStatus(ids, range, { enabled: maySeePosts })
+  const posts = useStatusPosts(ids, show, { enabled: maySeePosts })
+  const aiDrafts = useAiDrafts(ids, { enabled: maySeePosts && show !== 'draft' })
   const engagement = useEngagement(ids, range, { enabled: maySeeInsights })
   const inbox = useInboxStats(ids, range, { enabled: maySeeInbox })
-  const chart = usePostChart(ids, range)
+  const chart = usePostChart(ids, range, { enabled: maySeePosts })
   const accounts = useAccounts(ids)
   const isFrameOpen = rights === 'loading' || home.isPending || planLine.isPending || channels.isPending
   const first: Section[] = [
@@ -72,12 +79,12 @@ export default function DashboardScreen() {
     },
     {
       key: 'status',
-      isPending: status.isPending || posts.isPending || (show !== 'draft' && aiDrafts.isPending),
-      shows: (
+      isPending: maySeePosts && (status.isPending || posts.isPending || (show !== 'draft' && aiDrafts.isPending)),
+      shows: maySeePosts ? (
         <ContentStatus ids={ids} zone={zone} range={range} shown={show} onShow={showPosts} mayCreate={mayCreate}>
           {show === 'draft' ? null : <AiDrafts ids={ids} />}
         </ContentStatus>
-      ),
+      ) : null,
     },
     {
       key: 'engagement',
@@ -93,16 +100,20 @@ export default function DashboardScreen() {
     },
     {
       key: 'publishing',
-      isPending: chart.isPending,
-      shows: <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={mayCreate} />,
+      isPending: maySeePosts && chart.isPending,
+      shows: maySeePosts ? <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={mayCreate} /> : null,
     },
   ]
   const second: Section[] = [
-    { key: 'setup', isPending: isFrameOpen || status.isPending, shows: mayCreate ? <Setup range={range} /> : null },
+    {
+      key: 'setup',
+      isPending: isFrameOpen || (maySeePosts && status.isPending),
+      shows: mayCreate ? <Setup range={range} /> : null,
+    },
     {
       key: 'accounts',
       isPending: accounts.isPending,
-      shows: <ConnectedAccounts ids={ids} mayConnect={mayConnect} />,
+      shows: <ConnectedAccounts ids={ids} mayConnect={mayConnect} maySeePosts={maySeePosts} />,
     },
     { key: 'more', isPending: false, shows: mayConnect && !isNew ? <ConnectProfile ids={ids} /> : null },
   ]

@@ -34,6 +34,7 @@ export default function Palette() {
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const visible = useVisible()
   const mayCreate = useMay([['post', 'create']])
+  const maySeePosts = useMay([['post', 'view']])
   const { logOut } = useLogOut()
   const newProject = useNewProject()
   const returnFocus = useReturnFocus()
@@ -69,23 +70,25 @@ export default function Palette() {
             </div>
             <Command.List className="max-h-[min(50vh,26rem)] scroll-py-1 overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-ink-muted">No results.</Command.Empty>
-              <Group heading="Create">
-                {mayCreate === 'no' ? null : (
-                  <Item
-                    icon={<Plus size={15} />}
-                    keys="c"
-                    keywords={['new', 'compose', 'write']}
-                    onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/compose', params: ids }))}
-                  >
-                    Create post
-                  </Item>
-                )}
-                {newProject ? (
-                  <Item icon={<Plus size={15} />} keywords={['add', 'create']} onSelect={act(newProject)}>
-                    New project
-                  </Item>
-                ) : null}
-              </Group>
+              {mayCreate === 'yes' || newProject ? (
+                <Group heading="Create">
+                  {mayCreate === 'no' ? null : (
+                    <Item
+                      icon={<Plus size={15} />}
+                      keys="c"
+                      keywords={['new', 'compose', 'write']}
+                      onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/compose', params: ids }))}
+                    >
+                      Create post
+                    </Item>
+                  )}
+                  {newProject ? (
+                    <Item icon={<Plus size={15} />} keywords={['add', 'create']} onSelect={act(newProject)}>
+                      New project
+                    </Item>
+                  ) : null}
+                </Group>
+              ) : null}
               <Group heading="Go to">
                 {allPlaces.filter(visible).map((place) => (
                   <Item
@@ -105,7 +108,7 @@ export default function Palette() {
                   Profile
                 </Item>
               </Group>
-              {channels.data && channels.data.channels.length > 0 ? (
+              {maySeePosts === 'yes' && channels.data && channels.data.channels.length > 0 ? (
                 <Group heading="Show a single channel in the calendar">
                   {channels.data.channels.map((channel) => (
                     <Item

@@ -7,6 +7,7 @@ import { inboxCounts } from '#contract/inbox/counts.ts'
 import { postStatistics } from '#contract/postLists.ts'
 import { approvalsOfMe } from '#contract/approvalLists.ts'
 import { useProjectIds } from '#web/lib/project.ts'
+import { useMay } from '#web/lib/permissions.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { areas, isWithin, type Place } from './areas.ts'
@@ -69,8 +70,14 @@ function Row({ place, small = false }: { place: Place; small?: boolean }) {
   )
 }
 
+/** Asked for only once it's known that the person sees posts: places are shown before that. */
+function usePostStatistics() {
+  const enabled = useMay([['post', 'view']]) === 'yes'
+  return useCall(postStatistics, { params: useProjectIds(), query: {} }, { handles: true, enabled })
+}
+
 function Count({ states }: { states: NonNullable<Place['counts']> }) {
-  const statistics = useCall(postStatistics, { params: useProjectIds(), query: {} }, { handles: true })
+  const statistics = usePostStatistics()
   const sum = states.reduce((total, state) => total + (statistics.data?.total[state] ?? 0), 0)
   return sum > 0 ? <span className="tnum ml-auto text-xs text-ink-faint">{sum}</span> : null
 }
@@ -78,7 +85,7 @@ function Count({ states }: { states: NonNullable<Place['counts']> }) {
 /** Posts that need this person's approval; asked for only while anything waits at all. */
 function WaitingForMe() {
   const ids = useProjectIds()
-  const statistics = useCall(postStatistics, { params: ids, query: {} }, { handles: true })
+  const statistics = usePostStatistics()
   const mine = useCall(
     approvalsOfMe,
     { params: ids, query: { limit: 1 } },
@@ -108,8 +115,10 @@ function Unread() {
 const MOST = 999
 
 /** How many open conversations hold something that this person hasn't seen; 0 until that is known. */
-export const useUnread = (): number =>
-  useCall(inboxCounts, { params: useProjectIds() }, { handles: true }).data?.unread ?? 0
+export function useUnread(): number {
+  const enabled = useMay([['inbox', 'view']]) === 'yes'
+  return useCall(inboxCounts, { params: useProjectIds() }, { handles: true, enabled }).data?.unread ?? 0
+}
 
 /** Which places the person may see; until the answer is there all but those of admins, since most people may. */
 export function useVisible(): (place: Place) => boolean {
@@ -117,6 +126,6 @@ export function useVisible(): (place: Place) => boolean {
   const permissions = answer.data?.project
   return ({ needs, orgAdmins }) => {
     if (orgAdmins) return answer.data?.isOrgAdmin === true
-    return !needs || !permissions || allows(permissions, ...needs)
+    return !needs || !permissions || needs.every((needed) => allows(permissions, ...needed))
   }
 }

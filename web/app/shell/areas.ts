@@ -37,8 +37,8 @@ export type Place = {
   link: (ids: ProjectIds) => PlaceLink
   /** Other lists of posts that belong to it: it stays marked while one of them is open. */
   alsoTabs?: readonly string[]
-  /** Needed to see it at all. */
-  needs?: readonly [Resource, Action]
+  /** Needed to see it at all, each of them. */
+  needs?: readonly (readonly [Resource, Action])[]
   /** Only admins of the organization see it. */
   orgAdmins?: true
   /** Statuses whose posts are counted next to it. */
@@ -56,7 +56,7 @@ const calendar: Place = {
   icon: CalendarDays,
   keys: 'g c',
   link: (ids) => linkTo('/$orgId/project/$projectId/calendar', ids),
-  needs: ['post', 'view'],
+  needs: [['post', 'view']],
 }
 const posts: Place = {
   key: 'posts',
@@ -75,7 +75,7 @@ const posts: Place = {
     'deleted',
     'bulk-schedule',
   ],
-  needs: ['post', 'view'],
+  needs: [['post', 'view']],
 }
 const drafts: Place = {
   key: 'drafts',
@@ -83,7 +83,7 @@ const drafts: Place = {
   icon: FilePen,
   keys: 'g f',
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'draft'),
-  needs: ['post', 'view'],
+  needs: [['post', 'view']],
   counts: ['DRAFTS'],
 }
 const approvals: Place = {
@@ -92,7 +92,10 @@ const approvals: Place = {
   icon: Stamp,
   keys: 'g a',
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'pending-approvals'),
-  needs: ['workflow', 'approve'],
+  needs: [
+    ['workflow', 'approve'],
+    ['post', 'view'],
+  ],
   countsMine: true,
 }
 const inbox: Place = {
@@ -101,7 +104,7 @@ const inbox: Place = {
   icon: Inbox,
   keys: 'g i',
   link: (ids) => linkTo('/$orgId/project/$projectId/inbox', ids),
-  needs: ['inbox', 'view'],
+  needs: [['inbox', 'view']],
   countsUnread: true,
 }
 const discussions: Place = {
@@ -110,7 +113,7 @@ const discussions: Place = {
   icon: MessagesSquare,
   keys: 'g t',
   link: (ids) => linkTo('/$orgId/project/$projectId/discussions', ids),
-  needs: ['note', 'view'],
+  needs: [['note', 'view']],
 }
 const cannedResponses: Place = {
   key: 'canned-responses',
@@ -118,7 +121,7 @@ const cannedResponses: Place = {
   icon: MessageSquareQuote,
   keys: 'g e',
   link: (ids) => linkTo('/$orgId/project/$projectId/canned-responses', ids),
-  needs: ['canned_response', 'view'],
+  needs: [['canned_response', 'view']],
 }
 const insights: Place = {
   key: 'insights',
@@ -126,7 +129,7 @@ const insights: Place = {
   icon: ChartLine,
   keys: 'g y',
   link: (ids) => linkTo('/$orgId/project/$projectId/insights/$', ids),
-  needs: ['insights', 'view'],
+  needs: [['insights', 'view']],
 }
 const campaigns: Place = {
   key: 'campaigns',
@@ -134,7 +137,7 @@ const campaigns: Place = {
   icon: Megaphone,
   keys: 'g m',
   link: (ids) => linkTo('/$orgId/project/$projectId/campaigns', ids),
-  needs: ['campaign', 'view'],
+  needs: [['campaign', 'view']],
 }
 const assets: Place = {
   key: 'assets',
@@ -142,7 +145,7 @@ const assets: Place = {
   icon: Images,
   keys: 'g s',
   link: (ids) => linkTo('/$orgId/project/$projectId/assets', ids),
-  needs: ['asset_library', 'view'],
+  needs: [['asset_library', 'view']],
 }
 const dashboard: Place = {
   key: 'dashboard',
@@ -157,7 +160,7 @@ const channels: Place = {
   icon: RadioTower,
   keys: 'g h',
   link: (ids) => linkTo('/$orgId/project/$projectId/channels', ids),
-  needs: ['channel', 'view'],
+  needs: [['channel', 'view']],
 }
 
 /** The bell leads there; it is no area of the rail. */
@@ -167,7 +170,6 @@ const notices: Place = {
   icon: Bell,
   keys: 'g n',
   link: (ids) => linkTo('/$orgId/project/$projectId/notices', ids),
-  needs: ['post', 'view'],
 }
 
 const users: Place = {
@@ -176,7 +178,7 @@ const users: Place = {
   icon: Users,
   keys: 'g u',
   link: (ids) => linkTo('/$orgId/project/$projectId/users', ids),
-  needs: ['user', 'view'],
+  needs: [['user', 'view']],
 }
 const roles: Place = {
   key: 'roles',
@@ -184,7 +186,7 @@ const roles: Place = {
   icon: ShieldCheck,
   keys: 'g r',
   link: (ids) => linkTo('/$orgId/project/$projectId/roles', ids),
-  needs: ['role', 'view'],
+  needs: [['role', 'view']],
 }
 
 const queues: Place = {
@@ -193,7 +195,7 @@ const queues: Place = {
   icon: ListOrdered,
   keys: 'g q',
   link: (ids) => linkTo('/$orgId/project/$projectId/queues', ids),
-  needs: ['queue', 'view'],
+  needs: [['queue', 'view']],
 }
 
 const workflows: Place = {
@@ -202,7 +204,7 @@ const workflows: Place = {
   icon: ListChecks,
   keys: 'g w',
   link: (ids) => linkTo('/$orgId/project/$projectId/workflows', ids),
-  needs: ['workflow', 'view'],
+  needs: [['workflow', 'view']],
 }
 
 const orgSettings: Place = {

@@ -6,6 +6,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
 
@@ -15,7 +16,15 @@ export const useAccounts = (ids: ProjectIds) =>
   useCall(dashboardChannels, { params: ids, query: { page: 1, limit: SHOWN } }, { handles: true })
 
 /** The project's accounts, with their status and planned posts. */
-export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayConnect: boolean }) {
+export function ConnectedAccounts({
+  ids,
+  mayConnect,
+  maySeePosts,
+}: {
+  ids: ProjectIds
+  mayConnect: boolean
+  maySeePosts: boolean
+}) {
   const found = useAccounts(ids)
   const total = found.data?.pagination.totalCount ?? 0
   return (
@@ -45,10 +54,16 @@ export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayCon
                 <span className="grid min-w-0 grow">
                   <span className="truncate font-medium">{channel.channelName}</span>
                   <span className="tnum truncate text-sm text-ink-muted">
-                    {channel.scheduledPosts > 0
-                      ? `${count(channel.scheduledPosts, 'post')} scheduled`
-                      : 'Nothing scheduled'}
-                    {channel.simulated ? ' · simulated' : ''}
+                    {[
+                      maySeePosts
+                        ? channel.scheduledPosts > 0
+                          ? `${count(channel.scheduledPosts, 'post')} scheduled`
+                          : 'Nothing scheduled'
+                        : platformName(channel.platformName),
+                      channel.simulated ? 'simulated' : '',
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
                   </span>
                 </span>
                 <Health channel={channel} />

@@ -29,8 +29,12 @@ type Props = {
 type Status = ReplyOf<typeof dashboardPostStatus>
 
 /** The figures of Content Status. */
-export const useStatus = (ids: ProjectIds, range: RangeType) =>
-  useCall(dashboardPostStatus, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+export const useStatus = (ids: ProjectIds, range: RangeType, { enabled = true }: { enabled?: boolean } = {}) =>
+  useCall(
+    dashboardPostStatus,
+    { params: ids, query: { rangeType: range } },
+    { keepPrevious: true, handles: true, enabled },
+  )
 
 /**
  * How many posts were published and failed in the range, and how many are waiting now; below them, posts of the chosen

@@ -25,8 +25,12 @@ const kinds = [
 ] as const
 const colors = { published: 'var(--accent)', scheduled: 'var(--line-strong)', failed: 'var(--bad)' }
 
-export const usePostChart = (ids: ProjectIds, range: RangeType) =>
-  useCall(dashboardPostChart, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+export const usePostChart = (ids: ProjectIds, range: RangeType, { enabled = true }: { enabled?: boolean } = {}) =>
+  useCall(
+    dashboardPostChart,
+    { params: ids, query: { rangeType: range } },
+    { keepPrevious: true, handles: true, enabled },
+  )
 
 /** Published, failed and planned posts by day, and the platforms they were published on. */
 export function PublishingBehavior({

@@ -23,15 +23,19 @@ type Props = { ids: ProjectIds; zone: string; status: ShownStatus; mayCreate: bo
 type Page = ReplyOf<typeof dashboardPosts>
 
 /** Posts of one status: upcoming ones soonest first, others newest first. */
-export function useStatusPosts(ids: ProjectIds, status: ShownStatus) {
+export function useStatusPosts(ids: ProjectIds, status: ShownStatus, { enabled = true }: { enabled?: boolean } = {}) {
   const isDraft = status === 'draft'
   const page = { page: 1, limit: SHOWN }
   const posts = useCall(
     dashboardPosts,
     { params: ids, query: { ...page, status: [...statusFacts[status].states] } },
-    { handles: true, enabled: !isDraft },
+    { handles: true, enabled: enabled && !isDraft },
   )
-  const drafts = useCall(dashboardDraftPosts, { params: ids, query: page }, { handles: true, enabled: isDraft })
+  const drafts = useCall(
+    dashboardDraftPosts,
+    { params: ids, query: page },
+    { handles: true, enabled: enabled && isDraft },
+  )
   return isDraft ? drafts : posts
 }
 

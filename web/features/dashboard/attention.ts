@@ -9,14 +9,14 @@ const SHOWN_FAILURES = 4
 const loadNeedsYou = () => import('./NeedsYou.tsx')
 
 /**
- * The posts that failed or weren't confirmed, the channels that are disconnected, and the code that shows them: it
+ * The posts that failed or weren't confirmed (with `enabled`, for people who see posts), the channels that are disconnected, and the code that shows them: it
  * words every failure, so it's loaded only if there are any.
  */
-export function useAttention(ids: ProjectIds, channels: readonly Channel[]) {
+export function useAttention(ids: ProjectIds, channels: readonly Channel[], { enabled }: { enabled: boolean }) {
   const failed = usePostList(
     listPosts,
     { params: ids, query: { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN_FAILURES } },
-    { handles: true },
+    { handles: true, enabled },
   )
   const disconnected = channels.filter((channel) => channel.enabled && channel.status !== 'CONNECTED')
   const isNeeded = disconnected.length > 0 || (failed.data?.posts.length ?? 0) > 0
@@ -25,7 +25,7 @@ export function useAttention(ids: ProjectIds, channels: readonly Channel[]) {
     posts: failed.data?.posts ?? [],
     total: failed.data?.pagination.totalCount ?? 0,
     disconnected,
-    isPending: failed.isPending || (isNeeded && !code && !isMissing),
+    isPending: (enabled && failed.isPending) || (isNeeded && !code && !isMissing),
     NeedsYou: isNeeded ? code?.NeedsYou : undefined,
   }
 }

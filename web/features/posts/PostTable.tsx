@@ -43,7 +43,7 @@ type Props = {
   fix: (post: PostRow) => ReactNode
 }
 
-/** Posts as rows; each opens next to the list, a draft in the composer. */
+/** Posts as rows; each opens next to the list, a draft in the composer if the person may edit it. */
 export function PostTable({ label, rows, openId, onOpen, selection, fix, ...row }: Props) {
   const chosen = selection.ids.length
   const columns: Column<PostRow>[] = [
@@ -73,6 +73,7 @@ export function PostTable({ label, rows, openId, onOpen, selection, fix, ...row 
           post={post}
           open={post.postId === openId}
           onOpen={onOpen}
+          mayEdit={row.rightsOf(post).edit}
           fix={post.failure || post.status === 'UNCONFIRMED' ? fix(post) : null}
         />
       ),
@@ -120,11 +121,13 @@ function Words({
   post,
   open,
   onOpen,
+  mayEdit,
   fix,
 }: {
   post: PostRow
   open: boolean
   onOpen: (postId: string) => void
+  mayEdit: boolean
   fix: ReactNode
 }) {
   const ids = useProjectIds()
@@ -134,7 +137,7 @@ function Words({
   return (
     <span className="flex w-full min-w-0 items-center justify-between gap-3">
       <span className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start">
-        {post.status === 'DRAFTS' ? (
+        {post.status === 'DRAFTS' && mayEdit ? (
           <PlainLink
             to="/$orgId/project/$projectId/compose"
             params={ids}
