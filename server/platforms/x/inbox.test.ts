@@ -108,6 +108,15 @@ describe('answers on X', () => {
     expect(visit.mistakes('x')).toEqual([])
   })
 
+  it('are not sent once the post is gone, and say so', async () => {
+    const mention = say(nora.id, `@${mine()} are you open?`)
+    world().post(mention).deleted = true
+    expect(await replies?.send(...on(), reply(mention))).toMatchObject({
+      kind: 'rejected',
+      reason: { code: 'inbox-item-gone', params: { platform: 'X' } },
+    })
+  })
+
   it('are refused to those who did not mention the account', async () => {
     world().switches.add('summoned')
     const stranger = say(nora.id, 'Good morning')

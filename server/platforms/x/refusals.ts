@@ -15,6 +15,12 @@ function wordsOf({ json }: RestAnswered): string {
   return special ?? (detail || title)
 }
 
+/** Refusals of a reply whose post is gone: "You attempted to reply to a Tweet that is deleted or not visible to you." */
+export const isParentGone = (failed: RestFailed): boolean =>
+  failed.cause === 'answered' &&
+  failed.status === 403 &&
+  /reply to a (tweet|post) that (is|was|has been) (deleted|removed|not visible)/i.test(wordsOf(failed))
+
 /** Whether the post no longer exists. */
 export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 404
 

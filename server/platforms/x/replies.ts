@@ -1,10 +1,11 @@
 import { because } from '#contract/failures/catalog.ts'
 import type { InboxReplies, OutgoingReply } from '../inbox.ts'
+import type { Refusal } from '../platform.ts'
 import { reconciledAs } from '../findSent.ts'
 import { call, withSecret } from './client.ts'
 import { reconcileMessage, sendMessage } from './messages.ts'
 import { create } from './publish.ts'
-import { isDuplicate, isGone, LABEL, refusalOf } from './refusals.ts'
+import { isDuplicate, isGone, isParentGone, LABEL, refusalOf } from './refusals.ts'
 import { Deleted } from './schemas.ts'
 import { findPost, type Wanted } from './timeline.ts'
 
@@ -21,8 +22,10 @@ const wanted = ({ threadKey, text, createdAt, others }: OutgoingReply): Wanted =
   known: others,
 })
 
+const gone: Refusal = { kind: 'rejected', reason: because('inbox-item-gone', { platform: LABEL }) }
+
 const sendPost: InboxReplies['send'] = withSecret(async (reach, own, _account, reply) => {
-  if (reply.parent === null) return { kind: 'rejected', reason: because('inbox-item-gone', { platform: LABEL }) }
+  if (reply.parent === null) return gone
   const made = await create(reach, own, reply.text, [], reply.parent.remoteId)
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: {} }
   // a repeat may be what an earlier send made
@@ -30,6 +33,7 @@ const sendPost: InboxReplies['send'] = withSecret(async (reach, own, _account, r
     const found = await findPost(reach, own, wanted(reply))
     if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: {} }
   }
+  if (isParentGone(made)) return gone
   return refusalOf(made, { doing: 'publish-reply', irreversible: true })
 })
 
