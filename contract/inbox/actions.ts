@@ -74,13 +74,14 @@ export const judgeConversation = endpoint({
   errors: refused,
   audit: { action: 'judged', entity: 'conversation' },
 })
+/** Reading it also dismisses what you were notified of about your own replies in it. */
 export const readConversation = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/inbox/:conversationId/read',
   summary: 'Mark a conversation as read or unread for yourself',
   access: inboxReaders,
   cost: 'light',
-  changes: ['conversation'],
+  changes: ['conversation', 'notice'],
   params: ConversationParams,
   body: z.object({
     read: z.boolean().default(true),

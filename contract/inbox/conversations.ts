@@ -15,6 +15,7 @@ import {
   ReactionKind,
   ReplyState,
   Sentiment,
+  UnsentState,
 } from './terms.ts'
 
 /** The index of a name in its array next to the conversations, from 0. */
@@ -65,6 +66,8 @@ export const ConversationItem = z.object({
   waitingSince: Instant.nullable(),
   /** Items that the platform holds for review until someone approves them. */
   held: z.int(),
+  /** It has a reply from here that wasn't sent, or that a person has to check; FAILED where it has both. */
+  unsent: UnsentState.nullable(),
   /** Something was received that the caller hasn't seen. */
   unread: z.boolean(),
   /** The day on which it comes back, of FOLLOWUP. */
@@ -104,6 +107,8 @@ export const InboxFilter = z.object({
   unread: flag,
   /** Whether someone here has answered it. */
   answered: flag,
+  /** Whether it has a reply from here that wasn't sent, or that a person has to check. */
+  unsent: flag,
   /** Conversations about this post of ours. */
   postId: Id.optional(),
   /** Whose last item is from this instant on, and from before the other. */

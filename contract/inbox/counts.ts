@@ -6,7 +6,8 @@ import { can, endpoint } from '../endpoint.ts'
 export const inboxCounts = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/inbox/counts',
-  summary: 'Count conversations that are open, unread, assigned to you, due for follow-up, or waiting for a reply',
+  summary:
+    'Count conversations that are open, unread, assigned to you, due for follow-up, waiting for a reply, or have a reply that was not sent',
   access: can('inbox', 'view'),
   cost: 'light',
   reads: ['conversation', 'channel'],
@@ -19,6 +20,8 @@ export const inboxCounts = endpoint({
     unassigned: z.int(),
     waiting: z.int(),
     followUp: z.int(),
+    /** Those with a reply that wasn't sent or has to be checked, closed ones as well. */
+    unsent: z.int(),
     /** Of each channel that has any: its open ones. */
     channels: z.array(z.object({ channelId: Id, open: z.int() })),
   }),

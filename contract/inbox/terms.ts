@@ -64,6 +64,10 @@ export type Sentiment = z.infer<typeof Sentiment>
 const replyStates = ['PENDING', 'SENDING', 'SENT', 'UNCONFIRMED', 'FAILED', 'CANCELLED', 'DELETED'] as const
 export const ReplyState = z.enum(replyStates)
 export type ReplyState = z.infer<typeof ReplyState>
+/** Where a person has to do something about a reply. */
+export const unsentStates = ['FAILED', 'UNCONFIRMED'] as const satisfies readonly ReplyState[]
+export const UnsentState = z.enum(unsentStates)
+export type UnsentState = z.infer<typeof UnsentState>
 
 /** The right that a kind of conversation asks for. */
 export const rightOf = (kind: ConversationKind): 'dm' | 'comment' => (kind === 'message' ? 'dm' : 'comment')

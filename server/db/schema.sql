@@ -1717,6 +1717,7 @@ create table reply (
 create index reply_conversation on reply (org_id, conversation_id, created_at);
 create index reply_item on reply (org_id, item_id) where (item_id is not null);
 create unique index reply_remote on reply (org_id, channel_id, remote_id) where (remote_id is not null);
+create index reply_unsent on reply (org_id, conversation_id) where state in ('FAILED', 'UNCONFIRMED');
 select tenant_table('reply');
 
 create table reset_link (

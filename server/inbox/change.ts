@@ -5,8 +5,11 @@ import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { setLabels } from '../labels/tag.ts'
 import { findConversation, loadConversation, readersOf, type ConversationRecord } from './access.ts'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { dismissNotifications } from '../notifications/dismiss.ts'
 import { notifyAssignee, withdrawAssignment } from './notify.ts'
 import { markRead } from './markRead.ts'
+import { isUnsent } from './present.ts'
 import { judgeAgain } from './recount.ts'
 
 type Id = string
@@ -157,5 +160,17 @@ export async function setRead(
 ): Promise<void> {
   await findConversation(c, id)
   const marked = await markRead(c, [id], read, upTo)
+  if (read) await dismissUnsent(c, id)
   if (marked.length > 0) await c.emit({ kind: 'conversation', ref: id, personId: c.caller.personId })
+}
+
+/** Who has the conversation on screen sees which replies of theirs weren't sent: the notifications say nothing new. */
+async function dismissUnsent(c: ProjectContext, id: Id): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from reply r
+    where r.org_id = ${c.org.orgId} and r.conversation_id = ${id} and r.author_id = ${c.caller.personId} and ${isUnsent}`.execute(
+    c.tx,
+  )
+  const keys = rows.map((row) => dedupeKeys.reply(row.id))
+  if (keys.length > 0) await dismissNotifications(c.tx, { orgId: c.org.orgId, dedupeKeys: keys }, c.now)
 }

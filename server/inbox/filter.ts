@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { listConversations } from '#contract/inbox/conversations.ts'
 import { conversationKinds, type ConversationKind } from '#contract/inbox/terms.ts'
 import { kindsFor, type InboxReader } from './access.ts'
-import { isUnread } from './present.ts'
+import { isUnread, isUnsent } from './present.ts'
 
 /* The filters of the inbox's list, as conditions on conversations (`c`). */
 
 export type InboxQuery = z.output<(typeof listConversations)['query']>
 /** A filter that the rest of a query already applies. `channel` is all that decides on channels, the role included. */
-export type Applied = 'status' | 'channel' | 'assignee' | 'labels' | 'postId' | 'q'
+export type Applied = 'status' | 'channel' | 'assignee' | 'labels' | 'postId' | 'unsent' | 'q'
 
 export const orders = {
   newest: { by: sql`c.last_at`, way: sql`desc`, beyond: sql`<` },
@@ -22,7 +22,7 @@ export const orders = {
  * that they're made of the search once (list.ts).
  */
 export function conditions(c: InboxReader, query: InboxQuery, applied: readonly Applied[] = []): RawBuilder<unknown> {
-  const { kind, status, assignee, labels, sentiment, unread, answered, postId, from, to, q, sort } = query
+  const { kind, status, assignee, labels, sentiment, unread, answered, unsent, postId, from, to, q, sort } = query
   const kinds = kindsFor(c.project, 'view').filter((one) => kind === undefined || kind.includes(one))
   const people = assignee && membersIn(c, assignee)
   // the same few statements for every caller: only which filters are there changes the text
@@ -52,6 +52,11 @@ export function conditions(c: InboxReader, query: InboxQuery, applied: readonly 
       ),
       and(unread === undefined ? undefined : true, unread ? isUnread(c) : sql`not ${isUnread(c)}`),
       and(answered === undefined ? undefined : true, sql`c.answered = ${answered}`),
+      and(
+        unsent === undefined ? undefined : true,
+        sql`${unsent ? sql`` : sql`not `}exists (select from reply r where r.org_id = c.org_id and r.conversation_id = c.id and ${isUnsent})`,
+        'unsent',
+      ),
       and(postId, sql`c.post_id = ${postId}`, 'postId'),
       and(from, sql`c.last_at >= ${from}::timestamptz`),
       and(to, sql`c.last_at < ${to}::timestamptz`),

@@ -64,6 +64,7 @@ describe('the list', () => {
           lastAt: expect.any(String),
           unanswered: 1,
           held: 0,
+          unsent: null,
           waitingSince: expect.any(String),
           unread: true,
           followUpOn: null,
@@ -296,6 +297,7 @@ describe('counts', () => {
       unassigned: 1,
       waiting: 3,
       followUp: 1,
+      unsent: 0,
       channels: [{ channelId: channel, open: 2 }],
     })
     expect(await counts()).toMatchObject({ unread: 2, mine: 0 })

@@ -5,7 +5,7 @@ import { conversationStatuses } from '#contract/inbox/terms.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import type { InboxReader } from './access.ts'
 import { channelsOf, conditions, isScoped, membersIn, orders, type Applied, type InboxQuery } from './filter.ts'
-import { presentConversations, selectConversations, type ConversationRow } from './present.ts'
+import { isUnsent, presentConversations, selectConversations, type ConversationRow } from './present.ts'
 
 type Listed = ConversationRow & { mark: string }
 
@@ -35,7 +35,7 @@ export function pageQuery(c: InboxReader, query: InboxQuery): RawBuilder<Listed>
     order by page.at ${way}, page.id ${way}`
 }
 
-/** So many conversations of a label, a post or a search are read whole and sorted. Where there are more, the list is walked in its order. */
+/** So many conversations of a label, a post, a search or a reply that wasn't sent are read whole and sorted. Where there are more, the list is walked in its order. */
 const FEW = 2_000
 
 /**
@@ -45,7 +45,7 @@ const FEW = 2_000
  */
 function collectedBy(
   c: InboxReader,
-  { labels, q, postId }: InboxQuery,
+  { labels, q, postId, unsent }: InboxQuery,
 ): { ids: RawBuilder<unknown>; applied: Applied } | undefined {
   const org = c.org.orgId
   const upToFew = (which: RawBuilder<unknown>) =>
@@ -54,6 +54,12 @@ function collectedBy(
     return {
       ids: sql`select search_conversations(${c.project.projectId}, ${q}, ${FEW}) as ids, search_query(${c.project.projectId}, ${q}) as wanted`,
       applied: 'q',
+    }
+  // the fewest
+  if (unsent)
+    return {
+      ids: upToFew(sql`select distinct r.conversation_id as id from reply r where r.org_id = ${org} and ${isUnsent}`),
+      applied: 'unsent',
     }
   if (postId)
     return {

@@ -2,7 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { ConversationItem, InboxPerson, NamedConversations } from '#contract/inbox/conversations.ts'
 import { WebAddress } from '#contract/common.ts'
-import type { ConversationKind, ConversationStatus, Sentiment } from '#contract/inbox/terms.ts'
+import {
+  unsentStates,
+  type ConversationKind,
+  type ConversationStatus,
+  type Sentiment,
+  type UnsentState,
+} from '#contract/inbox/terms.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Editor } from '#contract/presence.ts'
 import { pictureAddress as channelPicture } from '../access/channels.ts'
@@ -33,6 +39,7 @@ export type ConversationRow = PersonColumns & {
   unanswered: number
   waiting_since: Date | null
   held: number
+  unsent: UnsentState | null
   follow_up_on: string | null
   sentiment: Sentiment | null
   rating: number | null
@@ -55,10 +62,14 @@ export const isUnread = ({ caller }: Pick<InboxReader, 'caller'>): RawBuilder<bo
   sql`(c.last_received_at is not null and not exists (
     select from conversation_read seen where seen.org_id = c.org_id and seen.person_id = ${caller.personId} and seen.conversation_id = c.id and seen.up_to >= c.last_received_at))`
 
+/** Whether a reply `r` of a query wasn't sent or has to be checked, in the words of the index reply_unsent. */
+export const isUnsent: RawBuilder<boolean> = sql`r.state in (${sql.join(unsentStates.map((state) => sql.lit(state)))})`
+
 /** `select … from …` of conversations (`c`) with what lists show of them; the rest of the query follows. */
 export const selectConversations = (c: Pick<InboxReader, 'caller'>): RawBuilder<unknown> => sql`
   select c.id, c.kind, c.status, c.preview, c.last_direction, c.last_at, c.last_received_at, c.unanswered, c.waiting_since, c.held, c.follow_up_on::text as follow_up_on,
-    c.sentiment, c.rating, c.version, ${isUnread(c)} as unread, ${personColumn},
+    c.sentiment, c.rating, c.version, ${isUnread(c)} as unread,
+    (select min(r.state) from reply r where r.org_id = c.org_id and r.conversation_id = c.id and ${isUnsent}) as unsent, ${personColumn},
     ch.id as channel_id, ch.name as channel_name, ch.handle as channel_handle, ch.platform, ${channelPicture('ch')} as channel_picture, ch.simulated,
     a.id as assignee_id, trim(a.first_name || ' ' || a.last_name) as assignee_name, a.picture_id as assignee_picture,
     (select coalesce(json_agg(json_build_object('labelId', l.id, 'labelName', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
@@ -96,6 +107,7 @@ export function presentConversations(
     unanswered: row.unanswered,
     waitingSince: row.waiting_since?.toISOString() ?? null,
     held: row.held,
+    unsent: row.unsent,
     unread: row.unread,
     followUpOn: row.follow_up_on,
     assignee:

@@ -88,7 +88,7 @@ export async function sendNow(
   if (waits) return await asSystem(system, (tx) => leaveToLane(tx, wanted, channel.id, 'send', now))
   const media = openMedia(deps.databases.background, deps.media, mediaLinks(deps))
   const how = { timeoutMs: SEND_MS, crashed: because('reply-crashed') }
-  await deliverNow({ ...deps, media, notify: createNotification }, replySubject({ attended: true }), wanted, how)
+  await deliverNow({ ...deps, media, notify: createNotification }, replySubject(), wanted, how)
 }
 
 /** Whether an operator has paused what this would send. */

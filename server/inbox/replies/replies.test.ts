@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { getConversation } from '#contract/inbox/conversations.ts'
+import type { CallOf } from '#contract/endpoint.ts'
+import { readConversation } from '#contract/inbox/actions.ts'
+import { getConversation, listConversations } from '#contract/inbox/conversations.ts'
+import { inboxCounts } from '#contract/inbox/counts.ts'
 import { confirmReply, deleteReply, editReply, retryReply, sendReply } from '#contract/inbox/replies.ts'
 import type { ReplyState } from '#contract/inbox/terms.ts'
 import { builtActions } from '#contract/permissions.ts'
@@ -87,6 +90,24 @@ const stateOf = async (replyId: string): Promise<ReplyState | undefined> =>
 const untilState = (replyId: string, state: ReplyState) =>
   until(async () => (await stateOf(replyId)) === state, { what: `the reply to be ${state}` })
 const texts = async (conversationId: string) => (await open(conversationId)).items.map(({ text }) => text)
+
+/** The conversations with a reply that wasn't sent, as the list and the counts have them. */
+async function unsentFor(as: TestPerson = home.person): Promise<string[]> {
+  const query = { unsent: 'true' } as const
+  const { conversations } = await app.call(listConversations, { params: home.params, query }, { as })
+  const { unsent } = await app.call(inboxCounts, { params: home.params }, { as })
+  expect(conversations.every((one) => one.unsent !== null)).toBe(true)
+  expect(conversations).toHaveLength(unsent)
+  return conversations.map(({ conversationId }) => conversationId)
+}
+/** Who was notified of replies in a conversation: of what, and whether they haven't read it. */
+const notified = async (conversationId: string) =>
+  (
+    await app.database.owner.query<{ person_id: string; kind: string; unread: boolean }>(
+      "select person_id, kind, read_at is null as unread from notice where params ->> 'conversationId' = $1 and kind like 'inbox-reply-%' order by 1, 2",
+      [conversationId],
+    )
+  ).rows.map(({ person_id: personId, kind, unread }) => [personId, kind, unread])
 
 describe('sending', () => {
   it('sends a reply and shows it as answered, with who wrote it', async () => {
@@ -313,6 +334,105 @@ describe('what goes wrong', () => {
     expect(await retry(replyId)).toMatchObject({ state: 'SENT' })
     await expect(retry(replyId)).rejects.toMatchObject({ code: 'REPLY_LOCKED' })
     expect(platform.calls).toEqual(['send Hi'])
+  })
+
+  it('marks the conversation, which stays open, and notifies the author, until they see it', async () => {
+    platform = scriptedInbox({ send: async () => ({ kind: 'rejected', reason }) })
+    const colleague = await app.colleague(home, 'editor')
+    const conversationId = await hear('Hello?')
+    await hear('Something else', { from: 'nils' })
+    const { replyId } = await send(conversationId, 'Hi', { close: true })
+    expect((await open(conversationId, colleague)).conversation).toMatchObject({ status: 'OPEN', unsent: 'FAILED' })
+    expect(await unsentFor()).toEqual([conversationId])
+    expect(await notified(conversationId)).toEqual([[home.person.personId, 'inbox-reply-failed', true]])
+    const read = (as: TestPerson) =>
+      app.call(readConversation, { params: { ...home.params, conversationId }, body: {} }, { as })
+    await read(colleague)
+    expect(await notified(conversationId)).toEqual([[home.person.personId, 'inbox-reply-failed', true]])
+    await read(home.person)
+    expect(await notified(conversationId)).toEqual([[home.person.personId, 'inbox-reply-failed', false]])
+    // it failed again after it was seen
+    await retry(replyId)
+    expect(await notified(conversationId)).toEqual([[home.person.personId, 'inbox-reply-failed', true]])
+    platform = scriptedInbox()
+    await retry(replyId)
+    expect((await open(conversationId)).conversation).toMatchObject({ status: 'CLOSED', unsent: null })
+    expect(await unsentFor()).toEqual([])
+    expect(await notified(conversationId)).toEqual([])
+  })
+
+  it('marks no conversation whose reply was discarded, and one that a person has to check', async () => {
+    platform = scriptedInbox({ send: async () => ({ kind: 'rejected', reason }) })
+    const conversationId = await hear('Hello?')
+    const first = await send(conversationId, 'Hi')
+    const second = await send(conversationId, 'Hi again')
+    await app.database.owner.query("update reply set state = 'UNCONFIRMED' where id = $1", [first.replyId])
+    expect((await open(conversationId)).conversation.unsent).toBe('FAILED')
+    await remove(second.replyId)
+    expect((await open(conversationId)).conversation.unsent).toBe('UNCONFIRMED')
+    expect(await unsentFor()).toEqual([conversationId])
+    await confirm(first.replyId, false)
+    await remove(first.replyId)
+    expect((await open(conversationId)).conversation.unsent).toBeNull()
+    expect(await unsentFor()).toEqual([])
+  })
+
+  it('lists and counts what wasn’t sent for those who see the conversation', async () => {
+    platform = scriptedInbox({ send: async () => ({ kind: 'rejected', reason }) })
+    const hidden = await contentOn(app.parts).channel(home, { handle: '@hidden.example' })
+    const comment = await hear('A comment')
+    const message = await hear('A message', { conversation: 'message' })
+    const elsewhere = await hear('Elsewhere', { channelId: hidden })
+    for (const id of [comment, message, elsewhere]) await send(id, 'Hi')
+    await hear('Answered by nobody', { from: 'nils' })
+    const team = teamOn(app)
+    const noMessages = await team.holder(home, { inbox: ['view'], comment: ['view'] })
+    const bound = await app.colleague(home, 'editor', { channelIds: [hidden] })
+    const stranger = await app.signedInOwner()
+    expect(await unsentFor()).toEqual([elsewhere, message, comment])
+    expect(await unsentFor(noMessages)).toEqual([elsewhere, comment])
+    expect(await unsentFor(bound)).toEqual([elsewhere])
+    const theirs = { params: stranger.params, query: { unsent: 'true' } } as const
+    expect((await app.call(listConversations, theirs, { as: stranger.person })).conversations).toEqual([])
+    expect((await app.call(inboxCounts, { params: stranger.params }, { as: stranger.person })).unsent).toBe(0)
+    const filtered = async (query: NonNullable<CallOf<typeof listConversations>['query']>) =>
+      (await app.call(listConversations, { params: home.params, query }, { as: home.person })).conversations.map(
+        ({ preview }) => preview,
+      )
+    expect(await filtered({ unsent: 'true', kind: ['message'] })).toEqual(['A message'])
+    expect(await filtered({ unsent: 'true', q: 'comment' })).toEqual(['A comment'])
+    expect(await filtered({ unsent: 'true', sort: 'oldest', limit: 1 })).toEqual(['A comment'])
+    expect(await filtered({ unsent: 'false' })).toEqual(['Answered by nobody'])
+    const blind = await team.holder(home, { comment: ['view', 'edit'] })
+    await expect(unsentFor(blind)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('notifies no author who has left the project or can’t see the channel anymore', async () => {
+    const authors = await Promise.all([
+      app.colleague(home, 'editor'),
+      app.colleague(home, 'editor'),
+      app.colleague(home, 'editor'),
+    ])
+    const [removed, bound, kept] = authors
+    const hidden = await contentOn(app.parts).channel(home, { handle: '@hidden.example' })
+    platform = scriptedInbox({
+      send: async () => {
+        await app.database.owner.query('delete from project_member where person_id = $1', [removed?.personId])
+        await app.database.owner.query('update project_member set channel_ids = $2 where person_id = $1', [
+          bound?.personId,
+          [hidden],
+        ])
+        return { kind: 'rejected', reason }
+      },
+    })
+    const ids: string[] = []
+    for (const author of [kept, bound, removed]) {
+      const conversationId = await hear(`Hello ${ids.length}?`)
+      ids.push(conversationId)
+      // whoever lost the right meanwhile isn't told what became of it
+      if (author) await send(conversationId, 'Hi', {}, author).catch(() => undefined)
+    }
+    expect(await Promise.all(ids.map(notified))).toEqual([[[kept?.personId, 'inbox-reply-failed', true]], [], []])
   })
 
   it('is tried again by a node after passing trouble, and can be withdrawn until then', async () => {

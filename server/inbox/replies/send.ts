@@ -5,6 +5,8 @@ import type { retryReply as retryContract, sendReply as contract } from '#contra
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../../errors.ts'
 import type { DetachedContext, ProjectContext } from '../../http/route.ts'
+import { dedupeKeys } from '../../notifications/dedupeKeys.ts'
+import { withdrawNotifications } from '../../notifications/dismiss.ts'
 import { notePresence } from '../../presence/presence.ts'
 import { loadConversation, type ConversationRecord } from '../access.ts'
 import { loadReply, presentReply } from './access.ts'
@@ -158,6 +160,7 @@ export async function retryReply(
       .where('org_id', '=', t.org.orgId)
       .where('id', '=', replyId)
       .execute()
+    await withdrawNotifications(t.tx, { orgId: t.org.orgId, dedupeKeys: [dedupeKeys.reply(replyId)] }, t.now)
     await t.emit({ kind: 'conversation', ref: conversation.id })
     await t.audit({ entityId: replyId })
     const sendKey = before?.send_key ?? replies.chooseSendKey(t.now)

@@ -6,19 +6,18 @@ import type { Claimed } from '../../delivery/claim.ts'
 import type { DecisionKind, SubjectChange } from '../../delivery/decision.ts'
 import { failureOf } from '../../delivery/failures.ts'
 import type { Operations, Subject } from '../../delivery/subject.ts'
-import { dedupeKeys } from '../../notifications/dedupeKeys.ts'
 import type { MediaFile } from '../../platforms/calls.ts'
 import type { OutgoingReply } from '../../platforms/inbox.ts'
 import { windowAt } from '../answering.ts'
 import { replyOf, type LoadedReply } from './loaded.ts'
 import { recordSent } from './recordSent.ts'
+import { tellAuthor } from './tellAuthor.ts'
 
 /**
  * A reply as a subject of the delivery engine. A request sends it itself (delivery/attended.ts); what that couldn't finish
- * is a delivery like any other, and the nodes go on with it. `attended`: a person waits for it and sees what comes of it, so
- * nobody is notified.
+ * is a delivery like any other, and the nodes go on with it.
  */
-export const replySubject = ({ attended = false } = {}): Subject => ({
+export const replySubject = (): Subject => ({
   kind: 'reply',
   objection: (claimed) => objectionTo(claimed, replyOf(claimed)),
   wasLost: () => false,
@@ -76,27 +75,8 @@ export const replySubject = ({ attended = false } = {}): Subject => ({
     const { kind, remote_id: remoteId, state } = decision
     if (kind === 'delivered' && remoteId !== undefined)
       return (tx) => recordSent(tx, claimed, { remoteId, at: decision.sent_at ?? now }, now)
-    if (attended || (state !== 'failed' && state !== 'unsure')) return undefined
-    const reply = replyOf(claimed)
-    return (tx) =>
-      notify(
-        tx,
-        {
-          orgId: claimed.org_id,
-          projectId: reply.project_id,
-          dedupeKey: dedupeKeys.reply(claimed.subject_id),
-          channelIds: [claimed.channel_id],
-          people: [reply.author_id],
-          kind: state === 'failed' ? 'inbox-reply-failed' : 'inbox-reply-unconfirmed',
-          params: {
-            conversationId: reply.conversation_id,
-            conversation: reply.kind,
-            handle: claimed.handle,
-            platform: claimed.platform,
-          },
-        },
-        now,
-      )
+    if (state !== 'failed' && state !== 'unsure') return undefined
+    return (tx) => tellAuthor(tx, claimed, state, notify, now)
   },
 })
 

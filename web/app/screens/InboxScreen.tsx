@@ -130,7 +130,7 @@ export default function InboxScreen() {
   }
   const goOn = () => {
     // it stays in the list of those
-    if (view === 'all' || view === 'closed') return
+    if (view === 'all' || view === 'closed' || view === 'not-sent') return
     if (isNarrow) leave()
     else open(stepping.next)
   }

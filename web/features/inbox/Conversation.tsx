@@ -63,12 +63,19 @@ export function Conversation({
   const row = rowOf(open.conversation, open)
   const name = nameOf(row)
   const { conversationId } = row
+  const userId = useHome().data?.user?.userId ?? ''
   const mayEdit = useMay([[rightOf(row.kind), 'edit']], { channelId: row.channel.channelId }) === 'yes'
   useRefresh(
     conversationId,
     open.items.some((item) => item.expired),
   )
   useRead(row.unread, () => actions.markRead(row, true), `${conversationId} ${row.lastAt}`)
+
+  const unsent = open.items.filter(
+    ({ reply, member }) => member?.userId === userId && (reply?.state === 'FAILED' || reply?.state === 'UNCONFIRMED'),
+  )
+  // what they were notified of, they see
+  useSeen(unsent.map(({ itemId, reply }) => `${itemId} ${reply?.state}`).join(), () => actions.markSeen(row))
 
   const section = useRef<HTMLElement>(null)
   const writeNote = () => {
@@ -221,13 +228,7 @@ function ThreadAndAnswer({ open, row, replies, slots, onSent, children }: Answer
 
 /** Marks what is on screen as read, once for each last item, and not while nobody looks. */
 function useRead(unread: boolean, onRead: () => void, what: string): void {
-  const isVisible = useSyncExternalStore(
-    (changed) => {
-      document.addEventListener('visibilitychange', changed)
-      return () => document.removeEventListener('visibilitychange', changed)
-    },
-    () => document.visibilityState === 'visible',
-  )
+  const isVisible = useIsVisible()
   const marked = useRef<string>(undefined)
   const mark = useEffectEvent(onRead)
   useEffect(() => {
@@ -236,3 +237,21 @@ function useRead(unread: boolean, onRead: () => void, what: string): void {
     mark()
   }, [unread, isVisible, what])
 }
+
+/** Calls back when something else is to be seen and someone looks; `what` is empty where there is nothing. */
+function useSeen(what: string, onSeen: () => void): void {
+  const isVisible = useIsVisible()
+  const see = useEffectEvent(onSeen)
+  useEffect(() => {
+    if (what && isVisible) see()
+  }, [what, isVisible])
+}
+
+const useIsVisible = (): boolean =>
+  useSyncExternalStore(
+    (changed) => {
+      document.addEventListener('visibilitychange', changed)
+      return () => document.removeEventListener('visibilitychange', changed)
+    },
+    () => document.visibilityState === 'visible',
+  )

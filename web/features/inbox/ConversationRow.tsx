@@ -12,7 +12,7 @@ import { LabelDot } from '#web/ui/LabelDot.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { inkTone } from '#web/ui/tones.ts'
 import type { ConversationRow as Row } from './heldConversations.ts'
-import { kindLook, nameOf, sentimentLook, shortTimeOf, statusLook, waitOf } from './look.ts'
+import { kindLook, nameOf, sentimentLook, shortTimeOf, statusLook, unsentLook, waitOf } from './look.ts'
 import { exactly, INBOX } from './inboxSearch.ts'
 
 /** In rem: each row has the same, so that a list of any length knows where each of them is. */
@@ -117,9 +117,9 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
   )
 }
 
-/** At the right of the last line: how long it waits, its follow-up, labels, mood and who takes care of it. */
+/** At the right of the last line: a reply that wasn't sent, how long it waits, its follow-up, labels, mood and who takes care of it. */
 function Marks({
-  row: { status, followUpOn, waitingSince, held, labels, sentiment, assignee },
+  row: { status, followUpOn, waitingSince, held, unsent, labels, sentiment, assignee },
   now,
 }: {
   row: Row
@@ -127,8 +127,19 @@ function Marks({
 }) {
   const mood = sentiment && sentiment !== 'neutral' ? sentimentLook[sentiment] : undefined
   const closed = status === 'CLOSED' ? statusLook.CLOSED : undefined
+  const trouble = unsent && unsentLook[unsent]
   return (
     <span className="tnum ml-auto flex shrink-0 items-center gap-1.5">
+      {trouble ? (
+        <span
+          className={clsx('flex items-center gap-1 font-medium', inkTone[trouble.tone])}
+          title={`Reply: ${trouble.word}`}
+        >
+          <trouble.icon size={12} aria-hidden />
+          <span className="sr-only">Your team's reply: </span>
+          {trouble.word}
+        </span>
+      ) : null}
       {status === 'FOLLOWUP' && followUpOn ? (
         <span className="flex items-center gap-1 text-wait">
           <CalendarClock size={12} aria-hidden />

@@ -17,6 +17,7 @@ import { Attachments } from './Attachments.tsx'
 import { Stars } from './ConversationRow.tsx'
 import type { ConversationRow } from './heldConversations.ts'
 import { ItemMenu } from './ItemMenu.tsx'
+import { unsentLook } from './look.ts'
 import { reactedText } from './reactionLook.ts'
 import { ReplyTrouble } from './ReplyTrouble.tsx'
 import type { Replies } from './useReplies.ts'
@@ -44,8 +45,8 @@ const typeWords: Partial<Record<EntityType, string>> = {
 const replyWords: Partial<Record<ReplyState, { word: string; tone: Tone; moves?: true }>> = {
   PENDING: { word: 'Waiting to be sent', tone: 'neutral', moves: true },
   SENDING: { word: 'Sending', tone: 'info', moves: true },
-  UNCONFIRMED: { word: 'Unconfirmed', tone: 'wait' },
-  FAILED: { word: 'Not sent', tone: 'bad' },
+  UNCONFIRMED: unsentLook.UNCONFIRMED,
+  FAILED: unsentLook.FAILED,
   CANCELLED: { word: 'Canceled', tone: 'neutral' },
 }
 

@@ -32,6 +32,7 @@ const row = (n: number, minute: number, preview = ''): ConversationRow => ({
   unanswered: 1,
   waitingSince: new Date(Date.UTC(2026, 10, 23, 9, minute)).toISOString(),
   held: 0,
+  unsent: null,
   unread: true,
   followUpOn: null,
   assignee: null,

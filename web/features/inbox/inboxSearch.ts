@@ -73,6 +73,8 @@ const viewQuery: Record<InboxView, Partial<ListQuery>> = {
   unassigned: { status: ['OPEN'], assignee: ['nobody'] },
   waiting: { status: ['OPEN', 'FOLLOWUP'], sort: 'waiting' },
   'follow-up': { status: ['FOLLOWUP'] },
+  // wherever they are: a closed one needs someone as well
+  'not-sent': { unsent: 'true' },
   closed: { status: ['CLOSED'] },
   all: {},
 }

@@ -1,3 +1,13 @@
 /* In a module of their own: the router of every page needs them, and nothing else of the inbox. */
-export const inboxViews = ['open', 'unread', 'mine', 'unassigned', 'waiting', 'follow-up', 'closed', 'all'] as const
+export const inboxViews = [
+  'open',
+  'unread',
+  'mine',
+  'unassigned',
+  'waiting',
+  'follow-up',
+  'not-sent',
+  'closed',
+  'all',
+] as const
 export type InboxView = (typeof inboxViews)[number]

@@ -7,11 +7,12 @@ import CircleDot from 'lucide-react/icons/circle-dot'
 import Frown from 'lucide-react/icons/frown'
 import Meh from 'lucide-react/icons/meh'
 import MessageCircle from 'lucide-react/icons/message-circle'
+import MessageSquareWarning from 'lucide-react/icons/message-square-warning'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import Smile from 'lucide-react/icons/smile'
 import Star from 'lucide-react/icons/star'
 import type { InboxItem } from '#contract/inbox/conversations.ts'
-import type { ConversationKind, ConversationStatus, Sentiment } from '#contract/inbox/terms.ts'
+import type { ConversationKind, ConversationStatus, Sentiment, UnsentState } from '#contract/inbox/terms.ts'
 import type { Answered } from '#contract/platforms/replyText.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
@@ -36,6 +37,12 @@ export const sentimentLook: Record<Sentiment | 'unknown', { word: string; tone: 
   neutral: { word: 'Neutral', tone: 'neutral', icon: Meh },
   negative: { word: 'Negative', tone: 'bad', icon: Frown },
   unknown: { word: 'Not rated', tone: 'neutral', icon: CircleDashed },
+}
+
+/** A reply that a person has to do something about. */
+export const unsentLook: Record<UnsentState, { word: string; tone: Tone; icon: LucideIcon }> = {
+  FAILED: { word: 'Not sent', tone: 'bad', icon: MessageSquareWarning },
+  UNCONFIRMED: { word: 'Unconfirmed', tone: 'wait', icon: MessageSquareWarning },
 }
 
 /** Whom the conversation is with, as lists name them. */

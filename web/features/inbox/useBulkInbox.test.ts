@@ -21,6 +21,7 @@ const row = (conversationId: string, more: Partial<ConversationRow> = {}): Conve
   unanswered: 1,
   waitingSince: null,
   held: 0,
+  unsent: null,
   unread: false,
   followUpOn: null,
   assignee: null,

@@ -118,7 +118,9 @@ export function useInboxActions() {
     show(queries, row.conversationId, { unread: !read })
     mark.mutate({ params: paramsOf(row), body: { read } }, { onSuccess: () => refresh(queries, inboxCounts) })
   }
-  return { setStatus, assign, label, judge, markRead, undoLast: () => last.current?.() }
+  /** What is on screen was seen, although nothing in it is unread. */
+  const markSeen = (row: ConversationRow) => mark.mutate({ params: paramsOf(row), body: {} })
+  return { setStatus, assign, label, judge, markRead, markSeen, undoLast: () => last.current?.() }
 }
 export type InboxActions = ReturnType<typeof useInboxActions>
 

@@ -21,6 +21,7 @@ import { keyOf, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { ConversationRow } from './heldConversations.ts'
 import { nameOf } from './look.ts'
+import { useReplyWatch } from './useReplyWatch.ts'
 import { emptyDraft, keepReplyDraft, readReplyDraft, type ReplyDraft } from './replyDrafts.ts'
 
 /** A reply that the server hasn't taken yet: on its way there, or refused. */
@@ -54,12 +55,15 @@ export function useReplies() {
   const hiding = useSend(hideItem, options)
   const deleting = useSend(deleteItem, options)
 
+  const { isOpen, openIt, watchOf } = useReplyWatch()
+
   const drop = (replyId: string) => setOutgoing((all) => all.filter((one) => one.replyId !== replyId))
   const put = (reply: Outgoing) => setOutgoing((all) => [...all.filter((one) => one.replyId !== reply.replyId), reply])
 
   const deliver = async (row: ConversationRow, reply: Outgoing, version: number | undefined) => {
     const { replyId, conversationId, draft, close } = reply
     put({ ...reply, why: undefined })
+    watchOf().watch({ replyId, conversationId })
     const { text, files, itemId, responseId } = draft
     try {
       await sending.mutateAsync({
@@ -82,7 +86,9 @@ export function useReplies() {
     } catch (error) {
       if (!isFailure(error)) throw error
       put({ ...reply, why: error })
-      toast.error(`Your reply to ${nameOf(row)} wasn't sent.`)
+      watchOf().forget(replyId)
+      const action = { label: 'Open', onClick: () => openIt(conversationId) }
+      toast.error(`Your reply to ${nameOf(row)} wasn't sent.`, isOpen(conversationId) ? {} : { action })
     } finally {
       invalidate(queries, [{ kind: 'conversation', ref: conversationId }])
     }
@@ -121,6 +127,7 @@ export function useReplies() {
     drop,
     retry: (of: Which, { itemId, reply }: InboxItem): void => {
       if (!reply) return
+      watchOf().watch({ replyId: reply.replyId, conversationId: of.conversationId })
       show(of, itemId, { reply: { ...reply, state: 'SENDING', failure: null } })
       void run(of, retrying.mutateAsync({ params: paramsOf(reply.replyId) }))
     },

@@ -5,6 +5,7 @@ import CircleUser from 'lucide-react/icons/circle-user'
 import Hourglass from 'lucide-react/icons/hourglass'
 import Inbox from 'lucide-react/icons/inbox'
 import Mail from 'lucide-react/icons/mail'
+import MessageSquareWarning from 'lucide-react/icons/message-square-warning'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import UserX from 'lucide-react/icons/user-x'
 import type { inboxCounts } from '#contract/inbox/counts.ts'
@@ -60,6 +61,12 @@ export const viewLook: Record<InboxView, Look> = {
       title: 'Nothing to follow up',
       words: 'Conversations set to a later day appear here until they open again.',
     },
+  },
+  'not-sent': {
+    label: 'Not sent',
+    icon: MessageSquareWarning,
+    count: 'unsent',
+    empty: { title: 'Every reply was sent', words: "Conversations with a reply that wasn't sent appear here." },
   },
   closed: {
     label: 'Closed',
