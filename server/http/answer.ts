@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { enterTenant, readTenant } from '../db/tenant.ts'
-import { fail } from '../errors.ts'
 import { admit } from './access.ts'
 import { answerHeld, hold } from './answerHeld.ts'
 import { beginCall, enter, isUnaudited, recorders, reenter, type Call, type HttpOptions } from './call.ts'
 import { once } from './idempotency.ts'
 import { parse } from './input.ts'
-import { isForeign } from './origin.ts'
+import { mustNotBeForeign } from './origin.ts'
 import { jsonOf, sendJson } from './present.ts'
 import { unmarked, type Bytes, type LateBytes, type Route } from './route.ts'
 import type { Who } from './securityEvents.ts'
@@ -21,8 +20,7 @@ export async function answer(
   options: HttpOptions,
   who: Who,
 ): Promise<unknown> {
-  if ((endpoint.method !== 'GET' || endpoint.changes) && isForeign(request, options.publicUrl))
-    throw fail('FOREIGN_ORIGIN')
+  mustNotBeForeign(endpoint, request, options.publicUrl)
   const call = beginCall(endpoint, request, reply, options, who)
   if (how.kind === 'stream') return await answerStream(call, how.open)
   if (how.kind === 'bytes') return await answerBytes(call, how.verb)

@@ -9,6 +9,7 @@ import { entryOf, type HttpOptions } from './call.ts'
 import { bodyLimitOf } from './bodySize.ts'
 import { hasBody, lengthOf, SMALL_BODY } from './connections.ts'
 import { parseParams } from './input.ts'
+import { mustNotBeForeign } from './origin.ts'
 import { failureOf, sendProblem } from './problem.ts'
 import type { Route } from './route.ts'
 import { eventOfRefusal, eventOfSuccess, type Who } from './securityEvents.ts'
@@ -22,7 +23,7 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
     url: endpoint.path,
     ...(endpoint.rawBody && { config: { rawBody: endpoint.rawBody } }),
     bodyLimit: bodyLimitOf(endpoint),
-    ...(route.beforeBody && { onRequest: (request: FastifyRequest) => mustBeWorthReading(route, request) }),
+    ...(route.beforeBody && { onRequest: (request: FastifyRequest) => mustBeWorthReading(route, request, options) }),
     // a large body is only read after the access check
     ...(!isOpen && {
       preParsing: async (request: FastifyRequest) => {
@@ -67,8 +68,13 @@ export function refuse(log: FastifyBaseLogger, reply: FastifyReply, thrown: unkn
   return sendProblem(reply, failure.code, failure.facts)
 }
 
-/** Throws what the route throws by the path alone. */
-async function mustBeWorthReading({ endpoint, beforeBody }: Route, request: FastifyRequest): Promise<void> {
+/** Throws what the route throws by the path alone. Another site isn't told what that is. */
+async function mustBeWorthReading(
+  { endpoint, beforeBody }: Route,
+  request: FastifyRequest,
+  { publicUrl }: HttpOptions,
+): Promise<void> {
+  mustNotBeForeign(endpoint, request, publicUrl)
   // the parameters' type follows from the endpoint at the handle() call; here all endpoints are alike
   await beforeBody?.(parseParams(endpoint, request) as never)
 }
