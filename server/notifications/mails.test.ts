@@ -1,10 +1,12 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { createHmac, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteOrganization } from '#contract/dataRights.ts'
 import type { NotificationFacts } from '#contract/notifications/catalog.ts'
 import {
+  alwaysMailed,
   listNotices,
   noticePreferences,
+  noticeTopics,
   readNotice,
   setNoticePreference,
   unsubscribe,
@@ -390,6 +392,28 @@ it('have a one-click unsubscribe link without a login, which stops only their to
     payload: '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
   })
   expect(form.statusCode).toBe(200)
+})
+
+it.each(noticeTopics)('about %s alone are stopped by their link', async (topic) => {
+  const person = await app.person()
+  const { personId } = person
+  const token = signUnsubscribe(secret, { personId, topics: [topic] })
+  expect(readUnsubscribe(secret, token)).toEqual({ personId, topics: [topic] })
+  const before = (await app.call(noticePreferences, {}, { as: person })).topics
+  const stopped = alwaysMailed.includes(topic) ? [] : [topic]
+  expect(await app.call(unsubscribe, { query: { token } })).toEqual({ topics: stopped })
+  expect((await app.call(noticePreferences, {}, { as: person })).topics).toEqual(
+    before.map((choice) => (stopped.includes(choice.topic) ? { ...choice, mail: false } : choice)),
+  )
+})
+
+it('are still stopped by a link with one byte of topics, as earlier emails have', async () => {
+  const { personId } = await app.person()
+  // failed posts and the inbox
+  const said = Buffer.concat([Buffer.from(personId.replaceAll('-', ''), 'hex'), Buffer.of(0b100001)])
+  const signature = createHmac('sha256', secret).update(said).digest().subarray(0, 16)
+  const token = Buffer.concat([said, signature]).toString('base64url')
+  expect(await app.call(unsubscribe, { query: { token } })).toEqual({ topics: ['failed_posts', 'inbox'] })
 })
 
 it("can't be stopped by a link that wasn't signed here", async () => {

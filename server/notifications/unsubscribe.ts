@@ -10,28 +10,44 @@ export type Subscription = { personId: string; topics: readonly NoticeTopic[] }
 
 /** The purpose for which the installation's secret signs these links. */
 export const UNSUBSCRIBE = 'unsubscribe'
-const [ID, TOPICS, SIGNATURE] = [16, 1, 16] as const
+const [ID, TOPICS, SIGNATURE] = [16, 2, 16] as const
+
+/** Each topic's bit in a token. Emails are kept for years, so a bit never changes its topic. */
+const bitOf: Record<NoticeTopic, number> = {
+  failed_posts: 0,
+  channels: 1,
+  approvals: 2,
+  notes: 3,
+  discussions: 4,
+  inbox: 5,
+  invitations: 6,
+  publishing: 7,
+  plan: 8,
+}
 
 /**
- * The signed token of an email's link: person, topics as bits in the contract's order (add new ones at the end), and
- * 128 bits of HMAC-SHA256. It never expires, because emails are kept for years; all it can do is stop emails.
+ * The signed token of an email's link: person, topics as bits, and 128 bits of HMAC-SHA256. It never expires; all it can
+ * do is stop emails.
  */
 export function signUnsubscribe(secret: string, { personId, topics }: Subscription): string {
-  const bits = noticeTopics.reduce((sum, topic, place) => (topics.includes(topic) ? sum | (1 << place) : sum), 0)
-  const said = Buffer.concat([Buffer.from(personId.replaceAll('-', ''), 'hex'), Buffer.of(bits)])
+  const bits = Buffer.alloc(TOPICS)
+  bits.writeUInt16LE(topics.reduce((sum, topic) => sum | (1 << bitOf[topic]), 0))
+  const said = Buffer.concat([Buffer.from(personId.replaceAll('-', ''), 'hex'), bits])
   return Buffer.concat([said, signatureOf(secret, said)]).toString('base64url')
 }
 
 /** A token's content; undefined for one that wasn't signed here. */
 export function readUnsubscribe(secret: string, token: string): Subscription | undefined {
   const bytes = Buffer.from(token, 'base64url')
-  if (bytes.length !== ID + TOPICS + SIGNATURE) return undefined
-  const said = bytes.subarray(0, ID + TOPICS)
-  if (!timingSafeEqual(signatureOf(secret, said), bytes.subarray(ID + TOPICS))) return undefined
+  const topicBytes = bytes.length - ID - SIGNATURE
+  // earlier links have one byte, for the first eight bits
+  if (topicBytes !== TOPICS && topicBytes !== 1) return undefined
+  const said = bytes.subarray(0, ID + topicBytes)
+  if (!timingSafeEqual(signatureOf(secret, said), bytes.subarray(ID + topicBytes))) return undefined
   const hex = said.toString('hex', 0, ID)
   const personId = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-  const bits = said.readUInt8(ID)
-  return { personId, topics: noticeTopics.filter((_, place) => (bits & (1 << place)) !== 0) }
+  const bits = said.readUIntLE(ID, topicBytes)
+  return { personId, topics: noticeTopics.filter((topic) => (bits & (1 << bitOf[topic])) !== 0) }
 }
 
 const signatureOf = (secret: string, said: Buffer): Buffer =>
