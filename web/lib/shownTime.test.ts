@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOnItsWay, noTimeYet, shownTimeOf, tinyShownTimeOf } from './shownTime.ts'
+import { isOnItsWay, noTimeYet, shownStatusOf, shownTimeOf, tinyShownTimeOf } from './shownTime.ts'
 
 const at = '2026-11-22T16:01:00.000Z'
 
@@ -26,5 +26,11 @@ describe('a post whose time has come', () => {
       isOnItsWay({ ...due, failure: { reason: 'The channel is paused.' } }, new Date('2026-11-22T17:00:00Z')),
     ).toBe(false)
     expect(isOnItsWay({ ...due, status: 'QUEUED', dueAt: null }, new Date('2026-11-22T17:00:00Z'))).toBe(false)
+  })
+
+  it('is on its way from the moment someone pressed "Publish now", although the shown time is a whole minute', () => {
+    const pressed = { ...due, dueAt: '2026-11-22T16:01:25.480Z' }
+    expect(shownStatusOf(pressed, new Date('2026-11-22T16:01:00Z'))).toBe('PROCESSING')
+    expect(shownStatusOf(pressed, new Date('2026-11-22T16:00:00Z'))).toBe('SCHEDULED')
   })
 })

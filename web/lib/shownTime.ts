@@ -22,8 +22,17 @@ export const shownTimeOf = (post: Timed, zone: string): string => noTimeYet(post
 export const tinyShownTimeOf = (post: Timed, zone: string): string =>
   noTimeYet(post) === undefined ? tinyTimeOf(post.at, zone) : '–'
 
-/** Its time has come and nothing holds it: some platforms take minutes to accept what we prepare for them. */
-export const isOnItsWay = (
-  { status, dueAt, failure }: Pick<Timed, 'status' | 'dueAt'> & { failure: unknown },
-  now: Date,
-): boolean => status === 'SCHEDULED' && failure === null && dueAt !== null && new Date(dueAt) <= now
+type Sendable = Pick<Timed, 'status' | 'dueAt'> & { failure: unknown }
+
+/**
+ * Its time has come and nothing holds it: some platforms take minutes to accept what we prepare for them. Minutes are
+ * compared because `now` is one (useNow): what was published this minute by "Publish now" is on its way already.
+ */
+export const isOnItsWay = ({ status, dueAt, failure }: Sendable, now: Date): boolean =>
+  status === 'SCHEDULED' && failure === null && dueAt !== null && minuteOf(new Date(dueAt)) <= minuteOf(now)
+
+const minuteOf = (instant: Date): number => Math.floor(instant.getTime() / 60_000)
+
+/** The status that people see: a post that is on its way is being sent, even before its first step has begun. */
+export const shownStatusOf = (post: Sendable, now: Date): PostState =>
+  isOnItsWay(post, now) ? 'PROCESSING' : post.status

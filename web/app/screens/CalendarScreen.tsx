@@ -20,6 +20,7 @@ import { useNow } from '#web/lib/now.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { usePostList } from '#web/lib/postLists.ts'
+import { isOnItsWay } from '#web/lib/shownTime.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -52,7 +53,8 @@ export default function CalendarScreen() {
   const navigate = route.useNavigate()
   const router = useCalendarWays()
   const view: View = narrow && search.view === 'list' ? 'month' : (search.view ?? 'month')
-  const today = wallOf(useNow(), zone).day
+  const now = useNow()
+  const today = wallOf(now, zone).day
   const date = search.date ?? today
   // the same page for every day on it: another of its days loads and renders nothing again
   const anchor = view === 'week' ? addDays(date, -weekday(date)) : `${date.slice(0, 7)}-01`
@@ -74,7 +76,17 @@ export default function CalendarScreen() {
     { keepPrevious: true },
   )
   const found = query.data?.posts ?? nothing
-  const posts = useMemo(() => found.filter(hasPlace), [found])
+  // as text, so that a minute in which no post's time came renders no cell
+  const onTheirWay = useMemo(
+    () => found.flatMap((post) => (isOnItsWay(post, now) ? [post.postId] : [])).join(' '),
+    [found, now],
+  )
+  const posts = useMemo(() => {
+    const sending = new Set(onTheirWay.split(' '))
+    return found
+      .filter(hasPlace)
+      .map((post): CalendarPost => (sending.has(post.postId) ? { ...post, status: 'PROCESSING' } : post))
+  }, [found, onTheirWay])
 
   const mayMove = useMay([['post', 'publish']]) === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'

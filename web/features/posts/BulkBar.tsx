@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x'
 import { BULK_MOST, type BulkAction } from '#contract/bulkPosts.ts'
 import type { PostRow } from '#contract/postLists.ts'
 import { scheduleAt } from '#web/lib/moment.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useProjectZone } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -38,16 +39,18 @@ const words: Record<Action, string> = { reschedule: 'Move', label: 'Label', retr
 /** Actions for the selected posts; stays visible while the list scrolls. An action that fits none of them says so. */
 export function BulkBar({ posts, listed, rightsOf, onAll, onClear, deciding }: Props) {
   const zone = useProjectZone()
+  const now = useNow()
   const bulk = useBulk()
   const [asking, setAsking] = useState<'reschedule' | 'label'>()
   const postIds = posts.map(({ postId }) => postId)
-  const fitting = (action: Action) => posts.filter((post) => whyNot(action, post, rightsOf(post)) === undefined).length
+  const fitting = (action: Action) =>
+    posts.filter((post) => whyNot(action, post, rightsOf(post), now) === undefined).length
   const whyNone = (action: Action) =>
     postIds.length > BULK_MOST
       ? `You can change up to ${BULK_MOST} posts at once.`
       : fitting(action) === 0
         ? posts[0] && posts.length === 1
-          ? whyNot(action, posts[0], rightsOf(posts[0]))
+          ? whyNot(action, posts[0], rightsOf(posts[0]), now)
           : "You can't do this with any of the selected posts."
         : undefined
   const run = async (body: BulkAction) => {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { Post } from '#contract/posts.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -27,7 +28,8 @@ type Props = {
 export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
   const ids = useProjectIds()
   const [asking, setAsking] = useState<'send' | 'delete'>()
-  const may = (action: Parameters<typeof whyNot>[0]) => whyNot(action, post, rights) === undefined
+  const now = useNow()
+  const may = (action: Parameters<typeof whyNot>[0]) => whyNot(action, post, rights, now) === undefined
   const remove = async (how?: Deleting) => {
     if (await actions.remove(post, how)) onGone?.()
   }

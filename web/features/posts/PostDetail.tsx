@@ -8,7 +8,7 @@ import { dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
-import { isOnItsWay, isWithoutSlot, noTimeYet } from '#web/lib/shownTime.ts'
+import { isOnItsWay, isWithoutSlot, noTimeYet, shownStatusOf } from '#web/lib/shownTime.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { LabelChips } from '#web/ui/LabelChips.tsx'
 import { ButtonLink, Link, OutsideLink } from '#web/ui/Link.tsx'
@@ -25,13 +25,14 @@ import { timelineOf } from './timelineOf.ts'
 
 /** A post's status and time, with its own zone. */
 export function PostHead({ post }: { post: Post }) {
-  const isGoing = isOnItsWay(post, useNow())
+  const now = useNow()
+  const isGoing = isOnItsWay(post, now)
   const projectZone = useProjectZone()
   const without = isGoing ? 'Publishing now' : noTimeYet(post)
   const timed = without === undefined && (post.status !== 'DRAFTS' || post.dueAt !== null)
   return (
     <>
-      <StatusBadge status={isGoing ? 'PROCESSING' : post.status} />
+      <StatusBadge status={shownStatusOf(post, now)} />
       {without ? <span className="text-ink-muted">{without}</span> : null}
       {timed ? (
         <time dateTime={post.at} className="tnum whitespace-nowrap text-ink-muted">

@@ -9,6 +9,7 @@ import X from 'lucide-react/icons/x'
 import type { PostRow } from '#contract/postLists.ts'
 import type { PostAction } from '#contract/postStates.ts'
 import { useNavigate } from '@tanstack/react-router'
+import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
 import type { PostRights } from './usePostRights.ts'
@@ -34,7 +35,8 @@ type Props = PostMenuActions & {
 /** What the person can do with the post in its status. What its status or their role doesn't allow isn't listed. */
 export function PostMenuItems(props: Props) {
   const { post, rights, onApprove, onReject, onEdit, onMove, onSend, onRetry, onDelete, duplicates = true } = props
-  const may = (action: PostAction) => whyNot(action, post, rights) === undefined
+  const now = useNow()
+  const may = (action: PostAction) => whyNot(action, post, rights, now) === undefined
   return (
     <>
       {onApprove ? (

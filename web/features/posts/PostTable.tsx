@@ -6,8 +6,9 @@ import PanelRight from 'lucide-react/icons/panel-right'
 import type { ReactNode } from 'react'
 import type { PostRow } from '#contract/postLists.ts'
 import { dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
-import { noTimeYet } from '#web/lib/shownTime.ts'
+import { noTimeYet, shownStatusOf } from '#web/lib/shownTime.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { DraftChannels } from '#web/ui/DraftChannels.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -46,6 +47,7 @@ type Props = {
 /** Posts as rows; each opens next to the list, a draft in the composer if the person may edit it. */
 export function PostTable({ label, rows, openId, onOpen, selection, fix, ...row }: Props) {
   const chosen = selection.ids.length
+  const now = useNow()
   const columns: Column<PostRow>[] = [
     {
       key: 'chosen',
@@ -79,7 +81,7 @@ export function PostTable({ label, rows, openId, onOpen, selection, fix, ...row 
       ),
     },
     { key: 'channel', header: 'Channel', bare: true, cell: (post) => <Account post={post} /> },
-    { key: 'status', header: 'Status', bare: true, cell: (post) => <StatusBadge status={post.status} /> },
+    { key: 'status', header: 'Status', bare: true, cell: (post) => <StatusBadge status={shownStatusOf(post, now)} /> },
     { key: 'time', header: 'Time', bare: true, cell: (post) => <Time post={post} /> },
     {
       key: 'author',
