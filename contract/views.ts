@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Done, Id, ProjectParams } from './common.ts'
-import { can, endpoint } from './endpoint.ts'
+import { anyInProject, endpoint } from './endpoint.ts'
+import type { Action, Resource } from './permissions.ts'
 
 /** The pages whose filters, and columns, can be saved. `insights` is the post table. */
-const savedViewPages = ['calendar', 'posts', 'inbox', 'insights'] as const
+export const savedViewPages = ['calendar', 'posts', 'inbox', 'insights'] as const
 /** A saved view: the query string of a list, the calendar, the inbox or the post table, under a name. Belongs to one person. */
 export const SavedView = z.object({
   viewId: Id,
@@ -13,12 +14,19 @@ export const SavedView = z.object({
 })
 export type SavedView = z.infer<typeof SavedView>
 export const SAVED_VIEWS_MOST = 50
+/** What a role needs to see a page, and with it the page's saved views. */
+export const viewNeeds = {
+  calendar: ['post', 'view'],
+  posts: ['post', 'view'],
+  inbox: ['inbox', 'view'],
+  insights: ['insights', 'view'],
+} as const satisfies Record<SavedView['page'], readonly [Resource, Action]>
 
 export const listViews = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/view',
-  summary: 'List your saved views',
-  access: can('post', 'view'),
+  summary: 'List your saved views of the pages that your role allows',
+  access: anyInProject,
   cost: 'light',
   reads: ['view'],
   params: ProjectParams,
@@ -29,7 +37,7 @@ export const saveView = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/view',
   summary: 'Save a view. Replaces one with the same name',
-  access: can('post', 'view'),
+  access: anyInProject,
   cost: 'light',
   changes: ['view'],
   params: ProjectParams,
@@ -46,7 +54,7 @@ export const deleteView = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/view/:viewId',
   summary: 'Delete one of your saved views',
-  access: can('post', 'view'),
+  access: anyInProject,
   cost: 'light',
   changes: ['view'],
   params: ProjectParams.extend({ viewId: Id }),

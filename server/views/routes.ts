@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { allows } from '#contract/permissions.ts'
 import * as contract from '#contract/views.ts'
 import { fail } from '../errors.ts'
 import { handle, type ProjectRequest, type Route } from '../http/route.ts'
@@ -9,9 +10,9 @@ export function viewRoutes(): Route[] {
     handle(contract.listViews, async (c) => {
       const { rows } = await sql<contract.SavedView>`
         select id as "viewId", name, page, search from saved_view
-        where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and person_id = ${c.caller.personId} order by lower(name), page, id`.execute(
-        c.tx,
-      )
+        where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and person_id = ${c.caller.personId}
+          and page = any(${pagesOf(c)}::text[])
+        order by lower(name), page, id`.execute(c.tx)
       return { views: rows }
     }),
     handle(contract.saveView, async (c) => ({ viewId: await save(c, c.body), message: 'View saved' })),
@@ -22,6 +23,7 @@ export function viewRoutes(): Route[] {
         .where('project_id', '=', c.project.projectId)
         .where('person_id', '=', c.caller.personId)
         .where('id', '=', c.params.viewId)
+        .where(sql<boolean>`page = any(${pagesOf(c)}::text[])`)
         .returning('id')
         .execute()
       if (gone.length === 0) throw fail('NOT_FOUND')
@@ -30,11 +32,19 @@ export function viewRoutes(): Route[] {
   ]
 }
 
+/** The pages that the caller's role allows: views of others are kept, but neither listed nor changed. */
+const pagesOf = ({ project }: ProjectRequest) =>
+  contract.savedViewPages.filter((page) => {
+    const [resource, action] = contract.viewNeeds[page]
+    return allows(project.permissions, resource, action)
+  })
+
 /**
- * Saves a view under its name; one with that name (ignoring case) on that page is replaced and keeps its id. BAD_INPUT
- * beyond a person's maximum.
+ * Saves a view under its name; one with that name (ignoring case) on that page is replaced and keeps its id. FORBIDDEN for
+ * a page that the role doesn't allow, BAD_INPUT beyond a person's maximum.
  */
 async function save(c: ProjectRequest, { name, page, search }: Omit<contract.SavedView, 'viewId'>): Promise<string> {
+  if (!pagesOf(c).includes(page)) throw fail('FORBIDDEN')
   const { rows } = await sql<{ id: string }>`
     insert into saved_view (org_id, id, project_id, person_id, name, page, search, created_at)
     values (${c.org.orgId}, ${randomUUIDv7()}, ${c.project.projectId}, ${c.caller.personId}, ${name}, ${page}, ${search}, ${c.now})
