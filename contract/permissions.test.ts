@@ -232,6 +232,16 @@ describe('a new custom role', () => {
   it('that reads or writes notes can view their posts', () => {
     expect(customRole({ note: ['create'] })).toEqual({ channel: ['view'], post: ['view'], note: ['view', 'create'] })
   })
+  it('that has any permission for messages or comments can open the inbox', () => {
+    const inbox = { channel: ['view'], inbox: ['view'] }
+    for (const resource of ['dm', 'comment'] as const)
+      for (const action of permissionTable[resource])
+        expect(customRole({ [resource]: [action] })).toEqual({
+          ...inbox,
+          [resource]: permissionTable[resource].filter((one) => one === 'view' || one === action),
+        })
+    expect(customRole({ dm: [], post: ['view'] }).inbox).toBeUndefined()
+  })
   it('without access to publishing keeps its notes', () => {
     const client = customRole({ post: ['view'], note: ['create'] })
     expect(allows(effective(client, 'none'), 'note', 'create')).toBe(true)

@@ -142,13 +142,15 @@ export const publishingWords = {
 
 /**
  * Whether view is implied by another action, so that it can't be removed alone. People who add users give them a role,
- * and notes are shown next to their post.
+ * notes are shown next to their post, and direct messages and comments in the inbox.
  */
 export function viewFollows(permissions: Permissions, resource: Resource): boolean {
+  const holds = (other: Resource) => permissionTable[other].some((action) => allows(permissions, other, action))
   return (
     permissionTable[resource].some((action) => action !== 'view' && allows(permissions, resource, action)) ||
     (resource === 'role' && allows(permissions, 'user', 'add')) ||
-    (resource === 'post' && permissionTable.note.some((action) => allows(permissions, 'note', action)))
+    (resource === 'post' && holds('note')) ||
+    (resource === 'inbox' && (holds('dm') || holds('comment')))
   )
 }
 

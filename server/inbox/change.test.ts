@@ -178,7 +178,7 @@ describe('assigning', () => {
     const others = [
       await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] }),
       await team.holder(home, { inbox: ['view'], dm: ['view'] }),
-      await team.holder(home, { comment: ['view'] }),
+      await team.holder(home, { post: ['view'] }),
       await app.memberOnly(home),
       (await app.signedInOwner()).person,
     ]

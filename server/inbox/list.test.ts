@@ -260,8 +260,14 @@ describe('who sees what', () => {
     }
     const [first] = (await app.call(inboxChannels, { params: home.params }, { as: noMessages })).channels
     expect(first?.kinds.map(({ kind }) => kind)).toEqual(['comment', 'mention', 'review'])
-    const blind = await team.holder(home, { comment: ['view', 'edit'] })
-    await expect(list({}, blind)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    // permissions for comments include the inbox
+    const answering = await team.holder(home, { comment: ['create'] })
+    expect(await previews({}, answering)).toEqual(['Elsewhere', 'A comment'])
+    // a role that was stored before that is refused until it's saved again
+    await app.database.owner.query("update role set permissions = permissions - 'inbox' where project_id = $1", [
+      home.projectId,
+    ])
+    await expect(list({}, answering)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
   it('tells strangers nothing', async () => {

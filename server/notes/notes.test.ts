@@ -212,7 +212,7 @@ describe('notes on a conversation', () => {
     const others = [
       await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] }),
       await team.holder(home, { inbox: ['view'], comment: ['view'], note: ['create'] }),
-      await team.holder(home, { dm: ['view'], note: ['create'] }),
+      await team.holder(home, { note: ['create'] }),
     ]
     for (const other of others) {
       for (const attempt of [

@@ -81,5 +81,5 @@ function Row({ resource, value, onChange, own }: Props & { resource: Resource })
 function whyFixed(action: Action, resource: Resource, own: Permissions, follows: boolean): string | undefined {
   if (!allows(own, resource, action)) return "Your own role doesn't include this."
   if (resource === 'channel' && action === 'view') return 'Every role can view the channels it has access to.'
-  return action === 'view' && follows ? 'Included with the other actions.' : undefined
+  return action === 'view' && follows ? "Included with this role's other permissions." : undefined
 }

@@ -39,6 +39,16 @@ describe('the role editor', () => {
     expect(viewFollows(adder, 'role')).toBe(true)
   })
 
+  it('adds viewing the inbox along with messages and comments, and keeps it while one is left', () => {
+    const both = withAction(withAction({}, 'comment', 'create', true), 'dm', 'view', true)
+    expect(both).toEqual({ inbox: ['view'], dm: ['view'], comment: ['view', 'create'] })
+    expect(withAction(both, 'inbox', 'view', false)).toEqual(both)
+    const without = withAction(withAction(both, 'comment', 'create', false), 'comment', 'view', false)
+    expect(withAction(without, 'inbox', 'view', false)).toEqual(without)
+    const none = withAction(without, 'dm', 'view', false)
+    expect(withAction(none, 'inbox', 'view', false)).toEqual({})
+  })
+
   it('starts with viewing channels, whatever the role had', () => {
     expect(startOf({})).toEqual({ channel: ['view'] })
     expect(startOf(editor)).toEqual(startOf(startOf(editor)))
