@@ -120,8 +120,8 @@ function checkedByVerbs(): { asked: Map<string, string>; unread: string[] } {
       const isInside = declared.some(
         ({ from }) => from?.path === path && call.at > from.start && call.at < from.end && passesOn(call),
       )
-      // those who call the function around it name the action
-      if (isInside || (call.check.name === 'allows' && call.list[1] === 'resource')) continue
+      // those who call the function around it, or a table of the contract, name the action
+      if (isInside || (passesOn(call) && call.list[call.check.resource] === 'resource')) continue
       const [of, actions] = [resourcesOf(call), actionsOf(call, text)]
       if (of.length === 0 || actions.length === 0) unread.push(`${path}: ${call.check.name}(${call.list.join(', ')})`)
       for (const resource of of) for (const action of actions) asked.set(`${resource}.${action}`, path)

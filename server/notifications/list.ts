@@ -20,17 +20,20 @@ export type Reader = {
 export const hearsOf = (channels: RawBuilder<unknown>, scope: RawBuilder<unknown>) =>
   sql<boolean>`(${channels} is null or ${scope} is null or ${channels} && ${scope})`
 
+/** The kinds of notifications that only some roles may see, by what those need. */
+export const limitedKinds = noticeTopics.flatMap((topic) => {
+  const needs = topicNeeds[topic]
+  return needs ? [{ kinds: kindsOf(topic), needs }] : []
+})
+
 /**
  * Whether a notification is still for this reader: a role that has other channels by now, or no longer sees what the topic
  * is about, doesn't see old ones.
  */
 const isReached = ({ channelIds, permissions }: Reader) => {
-  const hidden = noticeTopics.filter((topic) => {
-    const [resource, action] = topicNeeds[topic] ?? []
-    return resource !== undefined && action !== undefined && !allows(permissions, resource, action)
-  })
+  const hidden = limitedKinds.filter(({ needs: [resource, action] }) => !allows(permissions, resource, action))
   const reached = hearsOf(sql`channel_ids`, sql`${channelIds && [...channelIds]}::uuid[]`)
-  return sql<boolean>`(${reached} and kind <> all(${hidden.flatMap(kindsOf)}::text[]))`
+  return sql<boolean>`(${reached} and kind <> all(${hidden.flatMap(({ kinds }) => kinds)}::text[]))`
 }
 
 /** The person's own notifications that are shown in the project: its own, and those of the organization as a whole. */

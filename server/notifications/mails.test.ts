@@ -17,6 +17,7 @@ import { MailRefused, type Mail } from '../mail/mailer.ts'
 import { installationSecret } from '../secret.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
 import { sendNotificationMails } from './sendMails.ts'
 import { failedPost, signedOut } from '../testing/notifications.ts'
 import { createNotification, type NewNotification } from './create.ts'
@@ -270,6 +271,24 @@ it("about a channel aren't sent to a role that lost it in the meantime", async (
   later()
   await work()
   expect(sent.map((mail) => mail.to)).toEqual([home.person.email])
+})
+
+it("aren't sent to a role that lost what they are about in the meantime", async () => {
+  const home = await app.signedInOwner()
+  const team = teamOn(app)
+  const [reader, answering] = [
+    await team.holder(home, { post: ['view'] }),
+    await team.holder(home, { inbox: ['view'], comment: ['view', 'create'] }),
+  ]
+  const people = [reader.personId, answering.personId]
+  await create(home, { people })
+  await create(home, { people, dedupeKey: 'channel:1:reconnect' }, signedOut())
+  later()
+  await work()
+  const told = (person: TestPerson) =>
+    to(person).map(({ text }) => [text.includes('The account is gone.'), text.includes('Its token has ended.')])
+  expect(told(reader)).toEqual([[true, true]])
+  expect(told(answering)).toEqual([[false, true]])
 })
 
 it('are sent once by two simultaneous workers', async () => {

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { memberMay } from '../access/memberMay.ts'
 import type { Tx } from '../db/kysely.ts'
-import { hearsOf } from './list.ts'
+import { hearsOf, limitedKinds } from './list.ts'
 
 /** Everything one email tells one person about one organization. */
 export type TakenMail = {
@@ -111,17 +112,23 @@ async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
 }
 
 /**
- * What the reader of an email may still see: people who left a project, or lost a channel, learn nothing more about it.
+ * What the reader of an email may still see: people who left a project, or whose role lost a channel or what the topic
+ * needs, learn nothing more about it.
  */
 async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addressee): Promise<TakenNotice[]> {
+  const allowed = limitedKinds.map(
+    ({ kinds, needs: [resource, action] }) => sql`(n.kind <> all(${kinds}::text[]) or ${memberMay(resource, action)})`,
+  )
   const { rows } = await sql<Omit<TakenNotice, 'project'> & { project_id: string | null; name: string; zone: string }>`
     select n.kind, n.params, n.count, n.updated_at as at, n.project_id, pr.name, pr.zone
     from notice n join member m on m.org_id = n.org_id and m.person_id = n.person_id
     left join project pr on pr.org_id = n.org_id and pr.id = n.project_id
     where n.org_id = ${orgId} and n.person_id = ${personId} and n.mail_id = ${mailId} and n.mail_due_at is not null
       and (case when n.project_id is null then true else pr.id is not null and (m.is_admin or exists (
-        select from project_member pm where pm.org_id = n.org_id and pm.project_id = n.project_id and pm.person_id = n.person_id
-          and ${hearsOf(sql`n.channel_ids`, sql`pm.channel_ids`)})) end)
+        select from project_member pm left join role r on r.org_id = pm.org_id and r.id = pm.role_id
+        where pm.org_id = n.org_id and pm.project_id = n.project_id and pm.person_id = n.person_id
+          and ${hearsOf(sql`n.channel_ids`, sql`pm.channel_ids`)}
+          and ${sql.join(allowed, sql` and `)})) end)
     order by n.updated_at desc, n.id desc`.execute(tx)
   return rows.map(({ project_id: id, name, zone, ...notice }) => ({
     ...notice,
