@@ -22,7 +22,8 @@ export function InOrder({ sections }: { sections: readonly Section[] }) {
         <Fragment key={key}>{shows}</Fragment>
       ))}
       {Math.max(ready, shown) < sections.length ? (
-        <Skeletons className="grid gap-2.5">
+        // the one of the next section, which is below what is shown: it doesn't move there
+        <Skeletons key={Math.max(ready, shown)} className="grid gap-2.5">
           <Skeleton className="h-5 w-36" />
           <Skeleton className="h-40 rounded-lg" />
         </Skeletons>
