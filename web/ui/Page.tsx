@@ -6,6 +6,9 @@ export const PRODUCT = 'Rookery'
 /** What the shell adds to every page's header: search, notifications, Create post. */
 export const PageChrome = createContext<ReactNode>(null)
 
+/** What the shell puts before every page's name in the tab, such as how many conversations are unread; null for nothing. */
+export const TabCount = createContext<string | null>(null)
+
 type Props = {
   /** The page's name: its heading and, with the product's, the tab's title. */
   title: string
@@ -23,9 +26,10 @@ type Props = {
 /** Every screen's frame: one h1 that gets the initial focus, the document's title, room for controls. */
 export function Page({ title, controls, bar, fill = false, narrow = false, children }: Props) {
   const chrome = use(PageChrome)
+  const tabCount = use(TabCount)
   return (
     <>
-      <title>{`${title} · ${PRODUCT}`}</title>
+      <title>{`${tabCount === null ? '' : `(${tabCount}) `}${title} · ${PRODUCT}`}</title>
       <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-2.5 gap-y-2 px-3.5 pt-2.5 pb-2 md:px-5">
         <h1 tabIndex={-1} className="mr-1 text-xl font-bold tracking-[-0.015em]">
           {title}

@@ -106,13 +106,16 @@ function Unread() {
   if (unread === 0) return null
   return (
     <Badge tone="accent" className="tnum ml-auto">
-      {unread > MOST ? `${MOST}+` : unread}
+      {unreadText(unread)}
       <span className="sr-only"> unread</span>
     </Badge>
   )
 }
 /** More than so many unread conversations are as many. */
 const MOST = 999
+
+/** A number of unread conversations, in the rail and in the tab's title. */
+export const unreadText = (unread: number): string => (unread > MOST ? `${MOST}+` : `${unread}`)
 
 /** How many open conversations hold something that this person hasn't seen; 0 until that is known. */
 export function useUnread(): number {

@@ -1,5 +1,5 @@
 import { Outlet, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { PlanBanners } from '#web/features/billing/PlanBanners.tsx'
 import { useKeptPosts } from '#web/lib/keptPosts.ts'
 import { useLive } from '#web/lib/live.ts'
@@ -9,14 +9,14 @@ import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { keepFiles } from '#web/serviceWorker/register.ts'
 import { ConnectionStrip } from '#web/ui/ConnectionStrip.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
-import { PageChrome } from '#web/ui/Page.tsx'
+import { PageChrome, TabCount } from '#web/ui/Page.tsx'
 import { wantToaster } from '#web/ui/toast.ts'
 import { useStillAllowed, useStillMember } from '../needs.ts'
 import ServerErrorScreen from '../screens/ServerErrorScreen.tsx'
 import { allPlaces } from './areas.ts'
 import { Chrome } from './Chrome.tsx'
 import { PhoneTabs } from './PhoneTabs.tsx'
-import { Rail, useVisible } from './Rail.tsx'
+import { Rail, unreadText, useUnread, useVisible } from './Rail.tsx'
 import { shell, useOverlay } from './shellState.ts'
 
 const Palette = lazy(() => import('./Palette.tsx'))
@@ -53,7 +53,9 @@ function Frame() {
           <ConnectionStrip />
           <DeletionLine />
           <PlanBanners />
-          <Outlet />
+          <UnreadInTab>
+            <Outlet />
+          </UnreadInTab>
         </main>
       </PageChrome>
       <PhoneTabs />
@@ -68,6 +70,12 @@ function Access() {
   useStillAllowed()
   useStillMember()
   return null
+}
+
+/** Every page's title in the tab begins with the number that the rail shows beside the inbox. */
+function UnreadInTab({ children }: { children: ReactNode }) {
+  const unread = useUnread()
+  return <TabCount value={unread > 0 ? unreadText(unread) : null}>{children}</TabCount>
 }
 
 /** Shown above every page while the organization is being deleted, because nothing will be published. */
