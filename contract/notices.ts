@@ -14,6 +14,9 @@ export const noticeTopics = [
   'notes',
   'discussions',
   'inbox',
+  'inbox_assigned',
+  'inbox_unassigned',
+  'low_reviews',
   'invitations',
   'publishing',
   'plan',
@@ -39,6 +42,18 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
     about:
       'A conversation is assigned to you, waits too long for an answer, or has a note that mentions you. New messages arrive late.',
   },
+  inbox_assigned: {
+    label: 'Your conversations',
+    about: 'A comment, message, mention or review comes in for a conversation assigned to you.',
+  },
+  inbox_unassigned: {
+    label: 'Unassigned conversations',
+    about: "A comment, message, mention or review comes in that isn't assigned to anyone, and you can answer it.",
+  },
+  low_reviews: {
+    label: 'Low reviews',
+    about: 'Someone leaves a review with 1 or 2 stars, no matter who it is assigned to.',
+  },
   invitations: { label: 'Invitations', about: 'Someone invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Publishing is paused, or a time zone changed its clocks.' },
   plan: {
@@ -56,7 +71,18 @@ export const topicNeeds: Partial<Record<NoticeTopic, readonly [Resource, Action]
   notes: ['note', 'view'],
   discussions: ['note', 'view'],
   inbox: ['inbox', 'view'],
+  inbox_assigned: ['inbox', 'view'],
+  inbox_unassigned: ['inbox', 'view'],
+  low_reviews: ['inbox', 'view'],
 }
+/** Emailed only to people who choose that: others see them in the app. */
+const notMailedUnlessChosen: readonly NoticeTopic[] = ['inbox_unassigned', 'low_reviews']
+
+/** How people are notified about a topic until they choose. */
+export const defaultWays = (topic: NoticeTopic): { inApp: boolean; mail: boolean } => ({
+  inApp: true,
+  mail: !notMailedUnlessChosen.includes(topic),
+})
 /** Always emailed: people who are invited may not have an account yet. */
 export const alwaysMailed: readonly NoticeTopic[] = ['invitations']
 

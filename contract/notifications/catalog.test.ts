@@ -2,6 +2,7 @@ import { because } from '../failures/catalog.ts'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { describeNotification, kindsOf, notificationKinds, type NotificationFacts } from './catalog.ts'
+import { conversationKinds } from '../inbox/terms.ts'
 import { noticeTopics } from '../notices.ts'
 
 const failure = {
@@ -77,6 +78,17 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
   'post-edited': [{ ...post, editor: 'Kim' }],
   'note-mention': [{ author: 'Kim', postId: 'p1', excerpt: 'Is the date right?' }],
   'note-reply': [{ author: 'Kim', postId: 'p1', excerpt: 'It is' }],
+  'inbox-new-assigned': conversationKinds.map((conversation) => ({ ...channel, conversationId: 'c1', conversation })),
+  'inbox-new-assigned-many': [{}],
+  'inbox-new-unassigned': conversationKinds.map((conversation) => ({ ...channel, conversationId: 'c1', conversation })),
+  'inbox-new-unassigned-many': [{}],
+  'inbox-low-review': [1, 2].map((rating) => ({
+    ...channel,
+    conversationId: 'c1',
+    conversation: 'review' as const,
+    rating,
+  })),
+  'inbox-low-review-many': [{}],
   'inbox-assigned': [
     { ...channel, assigner: 'Kim', conversationId: 'c1', conversation: 'comment' },
     { ...channel, assigner: 'Kim', conversationId: 'c1', conversation: 'message' },
@@ -145,6 +157,19 @@ it.each(all)('words $kind in full sentences with nothing left out', ({ kind, par
     expect(text).not.toMatch(/undefined|null|NaN|Invalid Date|\[object|\$\{|[{}]|  | \.|\.\./)
   if (kind !== 'other' && !kind.startsWith('plan-m') && kind !== 'plan-reader')
     expect(link).toMatch(/^\/o\/project\/p\/\S+$/)
+})
+
+it('words what is new in the inbox by its kind, its channel and its stars', () => {
+  const titles = (['inbox-new-assigned', 'inbox-new-unassigned', 'inbox-low-review'] as const).map((kind) =>
+    examples[kind].map((params) => describeNotification(kind, params, place).title),
+  )
+  expect(titles).toEqual([
+    ['New comment', 'New direct message', 'New mention', 'New review'].map(
+      (news) => `${news} in a conversation assigned to you`,
+    ),
+    ['New comment', 'New direct message', 'New mention', 'New review'].map((news) => `${news} for @rook on Bluesky`),
+    ['A review with 1 star for @rook on Bluesky', 'A review with 2 stars for @rook on Bluesky'],
+  ])
 })
 
 it('shows what someone wrote as a quote and not within the body', () => {

@@ -35,7 +35,66 @@ const answered: Record<ConversationKind, string> = {
 const replyTo = ({ conversation: kind, handle, platform }: z.output<typeof aboutOne>) =>
   `It answers ${answered[kind]} for ${handle} on ${platformLabel(platform)}.`
 
+/** A review with so many stars, or fewer, is a low one. */
+export const LOW_RATING = 2
+
+const arrived: Record<ConversationKind, string> = {
+  comment: 'New comment',
+  message: 'New direct message',
+  mention: 'New mention',
+  review: 'New review',
+}
+const forChannel = ({ handle, platform }: Pick<z.output<typeof aboutOne>, 'handle' | 'platform'>) =>
+  `for ${handle} on ${platformLabel(platform)}`
+
+/** Something new in so many conversations that each of them would be too much. */
+const many = z.object({})
+const FIND_THEM = "You'll find them in the inbox."
+
 export const inboxNotifications = {
+  'inbox-new-assigned': notification({
+    topic: 'inbox_assigned',
+    params: aboutOne,
+    title: ({ conversation: kind }) => `${arrived[kind]} in a conversation assigned to you`,
+    body: (params) => `It's ${forChannel(params)}.`,
+    link: toConversation,
+  }),
+  'inbox-new-assigned-many': notification({
+    topic: 'inbox_assigned',
+    params: many,
+    title: () => 'Many conversations assigned to you have something new',
+    body: () => FIND_THEM,
+    link: toInbox,
+  }),
+  'inbox-new-unassigned': notification({
+    topic: 'inbox_unassigned',
+    params: aboutOne,
+    title: (params) => `${arrived[params.conversation]} ${forChannel(params)}`,
+    body: () => "It isn't assigned to anyone.",
+    link: toConversation,
+  }),
+  'inbox-new-unassigned-many': notification({
+    topic: 'inbox_unassigned',
+    params: many,
+    title: () => 'Many unassigned conversations have something new',
+    body: () => FIND_THEM,
+    link: toInbox,
+  }),
+  'inbox-low-review': notification({
+    topic: 'low_reviews',
+    params: aboutOne.extend({ rating: z.int() }),
+    title: ({ rating, ...params }) =>
+      `A review with ${rating === 1 ? '1 star' : `${rating} stars`} ${forChannel(params)}`,
+    body: () => 'Open the conversation to read it and reply.',
+    link: toConversation,
+  }),
+  'inbox-low-review-many': notification({
+    topic: 'low_reviews',
+    params: many,
+    title: () => 'Many reviews with 1 or 2 stars came in',
+    body: () => FIND_THEM,
+    link: toInbox,
+  }),
   'inbox-assigned': notification({
     topic: 'inbox',
     params: aboutOne.extend({ assigner: z.string() }),

@@ -110,7 +110,7 @@ export async function readersOf(
  * `from … where …` of a query of members (`m`) who see the conversations of a kind on a channel. Without a role people may
  * view everything.
  */
-function membersWhoSee(
+export function membersWhoSee(
   orgId: string,
   projectId: string,
   kind: RawBuilder<string>,

@@ -8,7 +8,7 @@ import type { ProjectContext } from '../http/route.ts'
 import { changeLabels } from '../labels/tag.ts'
 import { reachable, readersOf } from './access.ts'
 import { cantSee, followUpDay } from './change.ts'
-import { notifyAssignee, withdrawAssignment } from './notify.ts'
+import { notifyAssignee, withdrawAssignment, withdrawReceived } from './notify.ts'
 import { markRead } from './markRead.ts'
 
 type Wish = z.output<(typeof contract)['body']>
@@ -84,6 +84,7 @@ async function edit(
   }
   await c.audit(ids.map((entityId) => ({ entityId, detail: { after } })))
   await c.emit(ids.map((ref) => ({ kind: 'conversation', ref })))
+  if (status !== undefined && status !== 'OPEN') await withdrawReceived(c.tx, c.org, ids, c.now)
   if (userId === undefined) return
   const moved = chosen.filter((one) => one.assignee_id !== userId)
   await withdrawAssignment(

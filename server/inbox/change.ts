@@ -7,7 +7,7 @@ import { setLabels } from '../labels/tag.ts'
 import { findConversation, loadConversation, readersOf, type ConversationRecord } from './access.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
 import { dismissNotifications } from '../notifications/dismiss.ts'
-import { notifyAssignee, withdrawAssignment } from './notify.ts'
+import { notifyAssignee, withdrawAssignment, withdrawReceived } from './notify.ts'
 import { markRead } from './markRead.ts'
 import { isUnsent } from './present.ts'
 import { judgeAgain } from './recount.ts'
@@ -29,6 +29,7 @@ export async function setStatus(
   const conversation = await loadConversation(c, id, version)
   const day = followUpDay(c, status, followUpOn)
   if (conversation.status === status && conversation.follow_up_on === day) return await unchanged(c, conversation)
+  if (status !== 'OPEN') await withdrawReceived(c.tx, c.org, [id], c.now)
   return await changed(
     c,
     conversation,

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
+import { dedupeKeys } from '../notifications/dedupeKeys.ts'
+import { withdrawNotifications } from '../notifications/dismiss.ts'
 import type { InboxReader } from './access.ts'
+import { isUnread } from './present.ts'
 
 /**
  * Marks conversations as read by the caller up to their last item, or to one before it (`upTo`), or as unread. It's the caller's own mark: it changes no
- * version. Returns those whose mark changed.
+ * version. Notifications of what was new in them are taken back. Returns those whose mark changed.
  */
 export async function markRead(
-  { tx, org, caller }: Pick<InboxReader, 'tx' | 'org' | 'caller'>,
+  { tx, org, caller, now }: Pick<InboxReader, 'tx' | 'org' | 'caller' | 'now'>,
   conversationIds: readonly string[],
   read: boolean,
   upTo?: string,
@@ -21,5 +24,21 @@ export async function markRead(
     : await sql<{ conversation_id: string }>`
         delete from conversation_read where org_id = ${org.orgId} and person_id = ${caller.personId} and conversation_id = any(${ids}::uuid[])
         returning conversation_id`.execute(tx)
-  return rows.map((row) => row.conversation_id)
+  const marked = rows.map((row) => row.conversation_id)
+  if (read) await withdrawSeen({ tx, org, caller, now }, marked)
+  return marked
+}
+
+/** Of conversations that the caller has seen to their end. */
+async function withdrawSeen(
+  { tx, org, caller, now }: Pick<InboxReader, 'tx' | 'org' | 'caller' | 'now'>,
+  marked: readonly string[],
+): Promise<void> {
+  if (marked.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    select c.id from conversation c where c.org_id = ${org.orgId} and c.id = any(${[...marked]}::uuid[]) and not ${isUnread({ caller })}`.execute(
+    tx,
+  )
+  const about = { orgId: org.orgId, personId: caller.personId }
+  await withdrawNotifications(tx, { ...about, dedupeKeys: rows.map(({ id }) => dedupeKeys.received(id)) }, now)
 }

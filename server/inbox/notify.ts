@@ -1,4 +1,6 @@
 import { PlatformKey } from '#contract/platforms/rules.ts'
+import type { NotificationKind } from '#contract/notifications/catalog.ts'
+import type { Tx } from '../db/kysely.ts'
 import type { ProjectContext } from '../http/route.ts'
 import { createNotification } from '../notifications/create.ts'
 import { dedupeKeys } from '../notifications/dedupeKeys.ts'
@@ -48,9 +50,22 @@ export async function notifyAssignee(c: ProjectContext, userId: string, assigned
   )
 }
 
-/** Takes back what former assignees were told of these conversations. */
+/** Takes back what people were told of conversations that were theirs, or nobody's, and aren't anymore. */
 export async function withdrawAssignment({ tx, org, now }: ProjectContext, ids: readonly string[]): Promise<void> {
   await withdrawNotifications(tx, { orgId: org.orgId, dedupeKeys: ids.map(dedupeKeys.assignment) }, now)
+  await withdrawReceived(tx, org, ids, now, ['inbox-new-assigned', 'inbox-new-unassigned'])
+}
+
+/** Takes back what people were told of something new in conversations that need nobody anymore. */
+export async function withdrawReceived(
+  tx: Tx,
+  { orgId }: { orgId: string },
+  ids: readonly string[],
+  now: Date,
+  kinds?: readonly NotificationKind[],
+): Promise<void> {
+  const about = { orgId, dedupeKeys: ids.map(dedupeKeys.received) }
+  await withdrawNotifications(tx, { ...about, ...(kinds && { kinds }) }, now)
 }
 
 async function nameOf({ tx, caller }: ProjectContext): Promise<string> {

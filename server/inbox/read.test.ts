@@ -51,7 +51,6 @@ const platform = (): Platform => ({
     },
   },
 })
-const received: string[] = []
 const read = () =>
   readDueInboxes(
     {
@@ -59,13 +58,18 @@ const read = () =>
       secrets: app.parts.secrets,
       fetch: app.parts.fetch,
       apps: app.parts.apps,
-      onReceived: async (_tx, _channel, items) => void received.push(...items.map(({ itemId }) => itemId)),
     },
     { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
   )
 const cursors = async () =>
   (await app.database.owner.query('select * from inbox_cursor where channel_id = $1 order by kind desc', [channelId]))
     .rows
+const notices = async () =>
+  (
+    await app.database.owner.query('select kind, params, count from notice where person_id = $1 order by id', [
+      home.person.personId,
+    ])
+  ).rows
 const lateNotices = async () =>
   (
     await app.database.owner.query(
@@ -123,10 +127,9 @@ describe('notifications of the platform', () => {
 })
 
 describe('reading a channel', () => {
-  it('goes back 30 days at first, page after page, and is silent but for the last hour', async () => {
-    received.length = 0
+  it('goes back 30 days at first, page after page, and notifies only of what came since it began', async () => {
     answers = [
-      () => page([item({ remoteId: 'new' })], true, { below: 7 }),
+      () => page([item({ remoteId: 'new', at: minutes(0) }), item({ remoteId: 'before' })], true, { below: 7 }),
       () => page([item({ remoteId: 'old', at: minutes(-120) })], false, { above: 9 }),
     ]
     await read()
@@ -134,8 +137,14 @@ describe('reading a channel', () => {
       { kind: 'mention', cursor: null, since: minutes(-30 * 24 * 60) },
       { kind: 'mention', cursor: { below: 7 } },
     ])
-    expect(await items()).toEqual([{ remote_id: 'old' }, { remote_id: 'new' }])
-    expect(received).toHaveLength(1)
+    expect(await items()).toEqual([{ remote_id: 'old' }, { remote_id: 'before' }, { remote_id: 'new' }])
+    const { rows } = await app.database.owner.query(
+      'select conversation_id from inbox_item where remote_id = $1 and channel_id = $2',
+      ['new', channelId],
+    )
+    expect(await notices()).toMatchObject([
+      { kind: 'inbox-new-unassigned', params: { conversationId: rows[0]?.conversation_id }, count: 1 },
+    ])
     // the reading brings both kinds, and both know how it went
     expect(await cursors()).toMatchObject([
       {
@@ -269,7 +278,6 @@ it('reads everything that is due in one run, however many channels there are', a
     secrets: app.parts.secrets,
     fetch: app.parts.fetch,
     apps: app.parts.apps,
-    onReceived: async () => {},
   }).find(({ name }) => name === 'inbox.read')
   await job?.perform(
     { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },

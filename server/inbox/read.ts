@@ -5,7 +5,6 @@ import { platformLabel } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { ConversationKind } from '#contract/inbox/terms.ts'
 import type { Apps } from '../apps/apps.ts'
-import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
 import { storable } from '../delivery/storable.ts'
@@ -16,7 +15,6 @@ import type { Cursor, Inbox, ReadAnswer } from '../platforms/inbox.ts'
 import type { Platform, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { readingInterval } from './cadence.ts'
-import type { InboxChannel } from './channel.ts'
 import { setAside, settle, type Allowance } from './costs.ts'
 import {
   beginReadings,
@@ -27,7 +25,8 @@ import {
   type Reading,
   type ReadingResult,
 } from './claimReadings.ts'
-import { applyChanges, type Applied } from './store.ts'
+import { notifyReceived } from './notifyReceived.ts'
+import { applyChanges } from './store.ts'
 import { subscribeChannel } from './subscribe.ts'
 
 /*
@@ -57,8 +56,6 @@ export type ReadingDeps = {
   secrets: SecretKeys
   fetch: SafeFetch
   apps: Pick<Apps, 'ofChannel'>
-  /** Tells people what came in, in the transaction that stores it. */
-  onReceived?: (tx: Tx, channel: InboxChannel, received: Applied['received'], now: Date) => Promise<void>
 }
 
 /** The job that reads what is due; what makes a reading due enqueues it. */
@@ -230,8 +227,12 @@ async function readPages(
     const stored = await asSystem(databases.system, async (tx) => {
       const now = clock.now()
       if (!(await moveCursor(tx, reading, answer.cursor))) return undefined
-      const applied = await applyChanges(tx, channel, answer.changes, { now, first: reading.first })
-      if (applied.received.length > 0) await deps.onReceived?.(tx, channel, applied.received, now)
+      const applied = await applyChanges(tx, channel, answer.changes, {
+        now,
+        first: reading.first,
+        began: reading.began_at,
+      })
+      await notifyReceived(tx, channel, applied.received, now)
       return applied
     })
     if (!stored) return turn

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { LOW_RATING } from '#contract/notifications/inbox.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import type { Tx } from '../db/kysely.ts'
 import { storable } from '../delivery/storable.ts'
@@ -7,6 +8,7 @@ import { emit } from '../live/emit.ts'
 import type { InboxChange, RemoteItem } from '../platforms/inbox.ts'
 import { bounded } from './bounded.ts'
 import type { InboxChannel } from './channel.ts'
+import { withdrawReceived } from './notify.ts'
 import { openConversations } from './conversations.ts'
 import { keptUntil } from './keep.ts'
 import { storePersons } from './persons.ts'
@@ -23,6 +25,8 @@ export type ApplyOptions = {
   now: Date
   /** The first reading of this kind: what it brings is old news. Only what came within the last hour counts as received. */
   first?: boolean
+  /** When reading this kind began: what was written before is old news, whenever it comes. */
+  began?: Date
   /** What we know of something before the platform told of it: any version that it tells replaces this. */
   provisional?: boolean
   /** What we wrote doesn't close its conversation, whatever the project's settings say. */
@@ -53,7 +57,7 @@ export async function applyChanges(
   tx: Tx,
   channel: InboxChannel,
   changes: readonly InboxChange[],
-  { now, first = false, provisional = false, staysOpen = false }: ApplyOptions,
+  { now, first = false, began, provisional = false, staysOpen = false }: ApplyOptions,
 ): Promise<Applied> {
   const { items, deletions } = latestVersions(storable(changes).flatMap((change) => bounded(change, now)))
   if (items.length + deletions.length === 0) return { changed: [], received: [] }
@@ -70,6 +74,10 @@ export async function applyChanges(
     return (row.is_new || row.is_shown) && !row.is_deleted && item ? [{ ...row, item }] : []
   })
   const incoming = fresh.filter(({ item }) => !item.isOurs && !item.hidden)
+  const lowered = written.flatMap((row) => {
+    const item = byRemoteId.get(row.remote_id)
+    return row.is_lowered && item && !item.hidden ? [{ ...row, item }] : []
+  })
   const opening = fresh.filter(({ item }) => !item.isOurs && (!item.hidden || item.held === true))
   const changed = new Set([...emptied, ...written.flatMap((row) => (row.is_changed ? [row.conversation_id] : []))])
   await recount(tx, channel, [...changed], {
@@ -86,11 +94,35 @@ export async function applyChanges(
     [...changed].map((ref) => ({ kind: 'conversation' as const, ref, orgId, projectId })),
     now,
   )
-  const received = incoming
-    .filter(({ item }) => !first || item.at.getTime() >= now.getTime() - HOUR)
-    .map(({ item, id, conversation_id: conversationId }) => ({ conversationId, itemId: id, at: item.at }))
+  await withdrawAnswered(tx, channel, [...changed], now)
+  const since = Math.max(first ? now.getTime() - HOUR : 0, began?.getTime() ?? 0)
+  const received = [...incoming, ...lowered]
+    .map(({ item, id, conversation_id: conversationId, is_lowered: isLowered }) => ({
+      conversationId,
+      itemId: id,
+      at: isLowered ? (item.editedAt ?? item.at) : item.at,
+    }))
+    .filter(({ at }) => at.getTime() >= since)
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
   return { changed: [...changed], received }
+}
+
+/** Takes back what people were told of something new in conversations where nothing waits for an answer anymore. */
+async function withdrawAnswered(tx: Tx, channel: InboxChannel, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await tx
+    .selectFrom('conversation')
+    .select('id')
+    .where('org_id', '=', channel.orgId)
+    .where('id', 'in', ids)
+    .where('unanswered', '=', 0)
+    .execute()
+  await withdrawReceived(
+    tx,
+    channel,
+    rows.map(({ id }) => id),
+    now,
+  )
 }
 
 /** Erases what was deleted, and remembers what isn't here yet. Returns the conversations that lost something. */
@@ -125,6 +157,8 @@ type Written = {
   /** It was hidden before, and isn't anymore. */
   is_shown: boolean
   is_changed: boolean
+  /** It was a review with more stars, and is a low one now. */
+  is_lowered: boolean
   is_deleted: boolean
 }
 
@@ -179,6 +213,7 @@ async function writeItems(
         i.expired or i.hidden <> excluded.hidden or i.held <> excluded.held or (i.person_id is null and excluded.person_id is not null)
         or i.keep_until < excluded.keep_until - (excluded.keep_until - ${now}::timestamptz) / 10))
     returning i.id, i.remote_id, i.conversation_id, old.id is null as is_new, coalesce(old.hidden and not new.hidden, false) as is_shown, new.deleted_at is not null as is_deleted,
+      coalesce(old.id is not null and not old.hidden and old.rating > ${LOW_RATING} and new.rating <= ${LOW_RATING}, false) as is_lowered,
       (old.text, old.media, old.rating, old.edited_at, old.hidden, old.held, old.person_id, old.id, old.at) is distinct from
       (new.text, new.media, new.rating, new.edited_at, new.hidden, new.held, new.person_id, new.id, new.at) as is_changed`.execute(
     tx,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { alwaysMailed } from '#contract/notices.ts'
+import { alwaysMailed, defaultWays } from '#contract/notices.ts'
 import { asksToReconnect, topicOf, type NotificationFacts } from '#contract/notifications/catalog.ts'
 import { memberMay } from '../access/memberMay.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -49,8 +49,9 @@ export const createNotification: Notify = async (tx, notification, now) => {
   const params = asksToReconnect(kind)
     ? sql`${stored}::jsonb || jsonb_build_object('canReconnect', c.connects)`
     : sql`${stored}::jsonb`
-  const inApp = sql`coalesce(w.in_app, true)`
-  const mail = alwaysMailed.includes(topic) ? sql`true` : sql`coalesce(w.mail, true)`
+  const byDefault = defaultWays(topic)
+  const inApp = sql`coalesce(w.in_app, ${byDefault.inApp}::boolean)`
+  const mail = alwaysMailed.includes(topic) ? sql`true` : sql`coalesce(w.mail, ${byDefault.mail}::boolean)`
   const due = new Date(now.getTime() + MAIL_AFTER_MINUTES * 60_000)
   const longAgo = new Date(now.getTime() - MAIL_AGAIN_HOURS * 3_600_000)
   await sql`

@@ -1,3 +1,5 @@
+import type { NoticeTopic } from '#contract/notices.ts'
+
 /** Names of notifications' subjects: one part of the product creates them and another dismisses them. */
 export const dedupeKeys = {
   /** A post that wasn't published, or isn't known to be. */
@@ -8,6 +10,10 @@ export const dedupeKeys = {
   note: (noteId: string): string => `note:${noteId}`,
   /** A discussion that someone was added to, or that was resolved. */
   discussion: (discussionId: string): string => `discussion:${discussionId}`,
+  /** Something new in a conversation. */
+  received: (conversationId: string): string => `conversation:${conversationId}:received`,
+  /** Something new in many conversations of a project, by topic. */
+  receivedMany: (projectId: string, topic: NoticeTopic): string => `project:${projectId}:received:${topic}`,
   /** A conversation that was assigned to someone. */
   assignment: (conversationId: string): string => `conversation:${conversationId}:assigned`,
   /** Many conversations of a project that were assigned together. */

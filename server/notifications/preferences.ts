@@ -1,15 +1,16 @@
-import { alwaysMailed, noticeTopics, type NoticePreferences, type NoticeTopic } from '#contract/notices.ts'
+import { alwaysMailed, defaultWays, noticeTopics, type NoticePreferences, type NoticeTopic } from '#contract/notices.ts'
 import type { Tx } from '../db/kysely.ts'
 import { kindsOf } from '#contract/notifications/catalog.ts'
 
 export type Choice = { topic: NoticeTopic; inApp: boolean; mail: boolean }
 
-/** How the person is notified about each topic: in the app and by email by default. In a system transaction. */
+/** How the person is notified about each topic, by default (`defaultWays`) or as they chose. In a system transaction. */
 export async function readPreferences(tx: Tx, personId: string): Promise<NoticePreferences> {
   const chosen = await tx.selectFrom('notice_preference').selectAll().where('person_id', '=', personId).execute()
   const topics = noticeTopics.map((topic) => {
     const own = chosen.find((row) => row.topic === topic)
-    return { topic, inApp: own?.in_app ?? true, mail: alwaysMailed.includes(topic) || (own?.mail ?? true) }
+    const { inApp, mail } = defaultWays(topic)
+    return { topic, inApp: own?.in_app ?? inApp, mail: alwaysMailed.includes(topic) || (own?.mail ?? mail) }
   })
   return { topics }
 }

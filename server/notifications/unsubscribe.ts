@@ -23,6 +23,9 @@ const bitOf: Record<NoticeTopic, number> = {
   invitations: 6,
   publishing: 7,
   plan: 8,
+  inbox_assigned: 9,
+  inbox_unassigned: 10,
+  low_reviews: 11,
 }
 
 /**

@@ -94,7 +94,7 @@ const as = () => ({ as: home.person })
 async function read(): Promise<void> {
   await app.database.owner.query("update inbox_cursor set next_at = $1 where next_at < 'infinity'", [app.clock.now()])
   const context = { ...app.parts, signal: new AbortController().signal }
-  while ((await readDueInboxes({ ...app.parts, onReceived: async () => {} }, context)) > 0);
+  while ((await readDueInboxes(app.parts, context)) > 0);
 }
 
 async function kill(worker: ChildProcess): Promise<void> {

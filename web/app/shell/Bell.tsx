@@ -1,6 +1,7 @@
+import { useSearch } from '@tanstack/react-router'
 import BellIcon from 'lucide-react/icons/bell'
 import type { ComponentProps } from 'react'
-import { useNewestNotices } from '#web/features/notices/newest.ts'
+import { seenHere, useNewestNotices } from '#web/features/notices/newest.ts'
 import { useUrgentNotices } from '#web/features/notices/useUrgentNotices.ts'
 import { count } from '#web/lib/format.ts'
 import { useHome, useProjectIds } from '#web/lib/project.ts'
@@ -19,7 +20,8 @@ export function Bell() {
 function Ring(props: ComponentProps<'button'>) {
   const { data } = useNewestNotices()
   const home = useHome()
-  const unread = data?.unread ?? 0
+  const { c } = useSearch({ strict: false })
+  const unread = data ? data.unread - seenHere(data.notices, c, document.visibilityState === 'visible') : 0
   const invites = data?.showsInvites ? (home.data?.invites.length ?? 0) : 0
   const facts = [unread > 0 ? `${unread} unread` : '', invites > 0 ? count(invites, 'invitation') : ''].filter(Boolean)
   return (

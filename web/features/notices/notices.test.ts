@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Notice } from '#contract/notices.ts'
+import { seenHere } from './newest.ts'
 import { freshFailures } from './useUrgentNotices.ts'
 
 const notice = (more: Partial<Notice>): Notice => ({
@@ -33,4 +34,14 @@ it('leaves an open post to show it itself', () => {
   expect(freshFailures([notice({})], before, { pathname: '/o/project/p/post/1', search: {} })).toEqual([])
   expect(freshFailures([notice({})], before, { ...here, search: { post: '1' } })).toEqual([])
   expect(freshFailures([notice({})], before, { ...here, search: { post: '2' } })).toHaveLength(1)
+})
+
+it('leaves out of the bell what is about the conversation on screen, while someone looks at it', () => {
+  const about = (id: string, more: Partial<Notice> = {}) =>
+    notice({ topic: 'inbox_assigned', kind: 'inbox-new-assigned', link: `/o/project/p/inbox?c=${id}`, ...more })
+  const notices = [about('1'), about('2'), about('1', { read: true }), notice({})]
+  expect(seenHere(notices, '1', true)).toBe(1)
+  expect([seenHere(notices, '1', false), seenHere(notices, undefined, true), seenHere(notices, '3', true)]).toEqual([
+    0, 0, 0,
+  ])
 })

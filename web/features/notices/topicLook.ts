@@ -7,6 +7,9 @@ import Inbox from 'lucide-react/icons/inbox'
 import Mail from 'lucide-react/icons/mail'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import MessageSquare from 'lucide-react/icons/message-square'
+import MessageCircle from 'lucide-react/icons/message-circle'
+import MessageCircleQuestionMark from 'lucide-react/icons/message-circle-question-mark'
+import StarOff from 'lucide-react/icons/star-off'
 import Send from 'lucide-react/icons/send'
 import type { NoticeTopic } from '#contract/notices.ts'
 import type { Tone } from '#web/ui/tones.ts'
@@ -19,6 +22,9 @@ export const topicLook: Record<NoticeTopic, { icon: LucideIcon; tone: Tone }> = 
   invitations: { icon: Mail, tone: 'accent' },
   publishing: { icon: Send, tone: 'info' },
   inbox: { icon: Inbox, tone: 'accent' },
+  inbox_assigned: { icon: MessageCircle, tone: 'accent' },
+  inbox_unassigned: { icon: MessageCircleQuestionMark, tone: 'info' },
+  low_reviews: { icon: StarOff, tone: 'bad' },
   discussions: { icon: MessagesSquare, tone: 'accent' },
   notes: { icon: MessageSquare, tone: 'accent' },
   plan: { icon: CreditCard, tone: 'neutral' },
