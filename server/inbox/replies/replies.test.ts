@@ -403,7 +403,7 @@ describe('what goes wrong', () => {
     expect(await filtered({ unsent: 'true', q: 'comment' })).toEqual(['A comment'])
     expect(await filtered({ unsent: 'true', sort: 'oldest', limit: 1 })).toEqual(['A comment'])
     expect(await filtered({ unsent: 'false' })).toEqual(['Answered by nobody'])
-    const blind = await team.holder(home, { comment: ['view', 'edit'] })
+    const blind = await team.holder(home, { post: ['view'] })
     await expect(unsentFor(blind)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
