@@ -14,6 +14,8 @@ await main(async () => {
     NODE_ENV: 'development',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     SIMULATED_CHANNELS: '1',
+    // requests are checked against them by tests and developers
+    PLATFORM_SPECS: 'none',
     SIMULATED_PLATFORMS: process.env.SIMULATED_PLATFORMS ?? 'http://127.0.0.1:4456',
   }
   if (!existsSync(settings.DATA_DIR)) console.log('Creating the demo organization. This takes about half a minute…')

@@ -139,6 +139,21 @@ export const humanChallenge = endpoint({
   audit: null,
 })
 
+/**
+ * The folder on this machine that emails are written to instead of being sent, for the person who runs it; null where a
+ * mail server is set, or where others can reach the app.
+ */
+export const mailFolder = endpoint({
+  method: 'GET',
+  path: '/api/public/mail-folder',
+  summary: 'Get the folder that emails are written to, if the app runs on this machine only and no mail server is set',
+  access: everybody,
+  cost: 'light',
+  reads: [],
+  reply: z.object({ folder: z.string().nullable() }),
+  audit: null,
+})
+
 export const signUp = endpoint({
   method: 'POST',
   path: '/api/public/user/signup',

@@ -238,3 +238,9 @@ const appVariables = (key: AppKey): readonly [string, string, string] => [
   `${key.toUpperCase()}_CLIENT_SECRET`,
   `${key.toUpperCase()}_SANDBOX`,
 ]
+
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/
+
+/** Listens on this machine only, at a local URL, and with no proxy in front that lets others in. */
+export const isOnLoopback = ({ HOST, TRUST_PROXY, publicUrl }: Env): boolean =>
+  loopback.test(HOST) && TRUST_PROXY.length === 0 && loopback.test(new URL(publicUrl).hostname)

@@ -55,6 +55,8 @@ it('leads from sign-up to a project over HTTP, with the code from the outbox', a
   ).toMatchObject({ status: 200 })
   expect(await ask('/api/home')).toMatchObject({ status: 403, body: { code: 'USER_NOT_CONFIRMED' } })
   const mail = await until(() => program.newestMail(), { what: 'the mail' })
+  // people at this machine read where to find it
+  expect(await ask('/api/public/mail-folder')).toMatchObject({ status: 200, body: { folder: join(dataDir, 'outbox') } })
   expect(mail).toContain(`To: ${EMAIL}`)
   const code = /^Subject: (\d{6}) is your Rookery code/m.exec(mail)?.[1] ?? ''
   expect(await ask('/api/public/user/confirm', { email: EMAIL, code })).toMatchObject({

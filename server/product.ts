@@ -26,7 +26,7 @@ import { replySubject } from './inbox/replies/subject.ts'
 import { startJobs } from './jobs/worker.ts'
 import { createLiveHub } from './live/hub.ts'
 import { createLog, type Log } from './log.ts'
-import { outboxSender } from './mail/outbox.ts'
+import { outboxOf, outboxSender } from './mail/outbox.ts'
 import { queuedMailer } from './mail/queue.ts'
 import { smtpSender } from './mail/smtp.ts'
 import { mediaLinks, mountMediaLinks } from './media/links.ts'
@@ -90,6 +90,8 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     closing.unshift(() => deps.mailer.close())
     closing.unshift(() => deps.security.close())
     const metrics = createMetrics()
+    if (env.SMTP_URL === undefined)
+      log.info({ folder: outboxOf(env) }, "SMTP_URL isn't set, so emails are written to this folder")
     if (env.SIMULATED_CHANNELS) closing.unshift(await simulatePlatforms(env, log))
     // before anything writes to them
     await keepPartitions(databases.system, deps.clock.now())

@@ -141,6 +141,11 @@ test('onboarding: without a model, to the end, resumed on another device', async
   await heading(page, 'Add Channels')
 
   await connectBluesky(page, bluesky, 'resumed')
+  // more accounts can follow, so the page stays until someone continues
+  await page.getByRole('list', { name: 'Connected accounts' }).getByText('@resumed.test').waitFor()
+  await page.getByRole('button', { name: 'Add Account, Bluesky' }).waitFor()
+  await axe(page)
+  await page.getByRole('button', { name: 'Continue' }).click()
   await heading(page, 'Add Users')
   await page.getByText('Writes posts and sends them for approval.').waitFor()
   await axe(page)

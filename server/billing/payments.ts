@@ -1,5 +1,6 @@
 import { PRICE_LIST } from '#contract/priceList.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { isOnLoopback } from '../env.ts'
 import { localPayments, type Terms } from './local.ts'
 import { paddlePayments } from './paddle.ts'
 import { noPayments, type Payments } from './provider.ts'
@@ -32,8 +33,3 @@ export const termsOf = ({ INVOICE_SELLER }: Pick<Dependencies['env'], 'INVOICE_S
   prices: PRICE_LIST,
   seller: { lines: INVOICE_SELLER.length > 0 ? INVOICE_SELLER : ['Rookery'] },
 })
-
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/
-/** Listens on this machine only, at a local URL, and with no proxy in front that lets others in. */
-const isOnLoopback = ({ HOST, TRUST_PROXY, publicUrl }: Dependencies['env']): boolean =>
-  loopback.test(HOST) && TRUST_PROXY.length === 0 && loopback.test(new URL(publicUrl).hostname)

@@ -13,6 +13,7 @@ import { completeSetup, readUser, rename } from '../people/person.ts'
 import { profileRoutes } from './profileRoutes.ts'
 import { secondFactorRoutes } from './secondFactorRoutes.ts'
 import { endSessions, sessionsOf } from '../people/sessions.ts'
+import { shownOutbox } from '../mail/outbox.ts'
 import { signUp } from './signUp.ts'
 
 export function identityRoutes(deps: Dependencies): Route[] {
@@ -20,6 +21,8 @@ export function identityRoutes(deps: Dependencies): Route[] {
   const codeKey = installationSecret(deps.env, 'codes')
   return [
     handle(contract.humanChallenge, async (c) => ({ ...(await deps.human.challenge(c.now)) })),
+
+    handle(contract.mailFolder, async () => ({ folder: shownOutbox(deps.env) })),
 
     handle(contract.signUp, async (c) => {
       c.setSession(await signUp(deps, codeKey, c.body, c))

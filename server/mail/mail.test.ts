@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { testClock } from '../clock.ts'
+import { readEnv } from '../env.ts'
 import { createLog } from '../log.ts'
 import { until } from '../testing/until.ts'
 import { MailRefused, type Mail } from './mailer.ts'
-import { outboxSender } from './outbox.ts'
+import { outboxSender, shownOutbox } from './outbox.ts'
 import { queuedMailer } from './queue.ts'
 import { smtpSender } from './smtp.ts'
 import { mail } from './template.ts'
@@ -53,6 +54,18 @@ describe('the outbox', () => {
     // a later start continues the numbers
     await outboxSender(folder, 'Rookery <rookery@localhost>', clock, log)(one)
     expect(readdirSync(join(folder, 'outbox')).toSorted().at(-1)).toMatch(/^000003-/)
+  })
+})
+
+describe('the outbox of an installation without a mail server', () => {
+  it.each([
+    ['is shown to people at this machine', {}, '/var/rookery/outbox'],
+    ['is not shown where a mail server is set', { SMTP_URL: 'smtp://mail.example.org' }, null],
+    ['is not shown where others can reach the app', { HOST: '0.0.0.0' }, null],
+    ['is not shown under a name', { PUBLIC_URL: 'https://rookery.example.org' }, null],
+    ['is not shown behind a proxy', { TRUST_PROXY: '127.0.0.1' }, null],
+  ])('%s', (_, more, folder) => {
+    expect(shownOutbox(readEnv({ DATA_DIR: '/var/rookery', ...more }))).toBe(folder)
   })
 })
 

@@ -1,8 +1,16 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
+import { isOnLoopback, type Env } from '../env.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from './mailer.ts'
+
+/** The folder of emails that aren't sent. */
+export const outboxOf = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => resolve(DATA_DIR, 'outbox')
+
+/** That folder, for people at this machine; null where a mail server is set or others can reach the app. */
+export const shownOutbox = (env: Env): string | null =>
+  env.SMTP_URL === undefined && isOnLoopback(env) ? outboxOf(env) : null
 
 /**
  * Writes emails as files if no SMTP server is configured:

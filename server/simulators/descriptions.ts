@@ -67,9 +67,10 @@ const files: Partial<Record<PlatformKey, readonly { file: string; hosts: readonl
 
 let told = false
 
-/** The folder of descriptions; undefined if there is none, which is logged once. With CI it must exist. */
+/** The folder of descriptions; undefined for `none`, or if there is none, which is logged once. With CI it must exist. */
 export function descriptionsFolder(): string | undefined {
   const asked = platformSpecs()
+  if (asked.folder === 'none') return undefined
   const folder = asked.folder ?? resolve(import.meta.dirname, '../../../shared/platform-specs')
   if (existsSync(folder)) return folder
   if (asked.required) throw new Error(`PLATFORM_SPECS: no descriptions of platforms at ${folder}`)

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import MailCheck from 'lucide-react/icons/mail-check'
 import { useState } from 'react'
 import { ForgotPasswordForm } from '#web/features/identity/ForgotPasswordForm.tsx'
+import { MailFolder } from '#web/features/identity/MailFolder.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Card, StandalonePage } from '#web/ui/StandalonePage.tsx'
@@ -29,6 +30,7 @@ export default function ForgotPasswordScreen() {
             >
               If {sentTo} has an account, the link is on its way. It works for 1 hour.
             </EmptyState>
+            <MailFolder />
           </div>
         ) : (
           <ForgotPasswordForm email={email} onSent={setSentTo} />

@@ -13,6 +13,7 @@ import { CodeInput } from '#web/ui/CodeInput.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { MailFolder } from './MailFolder.tsx'
 import { outcomes, VerifyOutcome } from './VerifyOutcome.tsx'
 
 type Props = {
@@ -98,6 +99,7 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
           Verify email
         </Button>
       </form>
+      <MailFolder />
       {outcome ? null : (
         // a refused code comes with its own way to a new one
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">

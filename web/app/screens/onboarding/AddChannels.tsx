@@ -1,5 +1,4 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
 import { allChannels } from '#contract/channels.ts'
 import type { DraftsOutcome } from '#web/features/ai/waitForDrafts.ts'
 import { WritingDrafts } from '#web/features/ai/WritingDrafts.tsx'
@@ -8,7 +7,6 @@ import { ChannelsStep } from '#web/features/onboarding/ChannelsStep.tsx'
 import { useStep } from '#web/features/onboarding/useStep.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { Frame } from './Frame.tsx'
@@ -18,8 +16,8 @@ const route = getRouteApi('/onboarding')
 type Props = { ids: ProjectIds; /** Whether a model is set up. */ ai: boolean; onBack: () => void }
 
 /**
- * Wizard page 2. The URL contains the channel that was just connected, so that waiting for its drafts continues after a
- * reload.
+ * Wizard page 2. It stays until someone continues or skips. With a model, the URL contains the channel that was just
+ * connected, so that waiting for its drafts continues after a reload.
  */
 export function AddChannels({ ids, ai, onBack }: Props) {
   const { connected } = route.useSearch()
@@ -27,7 +25,8 @@ export function AddChannels({ ids, ai, onBack }: Props) {
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const step = useStep(ids)
   const rows = channels.data?.channels ?? []
-  const fresh = rows.find((channel) => channel.channelId === connected)
+  // without a model there is nothing to wait for
+  const fresh = ai ? rows.find((channel) => channel.channelId === connected) : undefined
   const wait = (channel: string | undefined) => void navigate({ search: { connected: channel }, replace: true })
   const onEnd = ({ kind }: DraftsOutcome) => {
     if (kind === 'late') step.go('done', () => toast.success('Check out the dashboard later for AI-generated posts!'))
@@ -39,25 +38,21 @@ export function AddChannels({ ids, ai, onBack }: Props) {
       title="Add Channels"
       lead="The social accounts that this project publishes to."
       logout
-      {...(connected ? {} : { onBack })}
+      {...(fresh ? {} : { onBack })}
     >
-      {connected && channels.isPending ? (
+      {ai && connected && channels.isPending ? (
         <SkeletonRows rows={3} />
       ) : fresh ? (
         <div className="grid gap-4">
           <ConnectedList channels={rows} />
-          {ai ? (
-            <WritingDrafts
-              ids={ids}
-              channel={fresh}
-              onEnd={onEnd}
-              onSkip={() => step.go('addUsers')}
-              onAnother={() => wait(undefined)}
-              leaving={step.to !== undefined}
-            />
-          ) : (
-            <GoOn moving={step.to !== undefined} onStart={() => step.go('addUsers')} />
-          )}
+          <WritingDrafts
+            ids={ids}
+            channel={fresh}
+            onEnd={onEnd}
+            onSkip={() => step.go('addUsers')}
+            onAnother={() => wait(undefined)}
+            leaving={step.to !== undefined}
+          />
         </div>
       ) : (
         <ChannelsStep hasChannel={rows.length > 0} moving={step.to !== undefined} onNext={() => step.go('addUsers')}>
@@ -65,16 +60,5 @@ export function AddChannels({ ids, ai, onBack }: Props) {
         </ChannelsStep>
       )}
     </Frame>
-  )
-}
-
-/** Without a model there is nothing to wait for. */
-function GoOn({ onStart, moving }: { onStart: () => void; moving: boolean }) {
-  const start = useEffectEvent(onStart)
-  useEffect(() => start(), [])
-  return (
-    <Button size="l" loading={moving} onClick={onStart} className="sm:justify-self-end">
-      Continue
-    </Button>
   )
 }
