@@ -128,8 +128,9 @@ test('onboarding: without a model, to the end, resumed on another device', async
   await page.getByRole('button', { name: 'Continue' }).click()
   await heading(page, 'Add Channels')
   await page.getByRole('button', { name: 'Back' }).click()
-  if ((await page.getByLabel('Description').inputValue()) !== 'Our first café')
-    throw new Error('the description was not kept')
+  await until(async () => (await page.getByLabel('Description').inputValue()) === 'Our first café', {
+    what: 'the description that was kept',
+  })
   await page.getByRole('button', { name: 'Continue' }).click()
   await heading(page, 'Add Channels')
   // people already logged in who open /signup or /login aren't asked to do either again
