@@ -41,6 +41,8 @@ type Facts = {
   root_person_id: string | null
   only_person_id: string | null
   reply_closes: boolean
+  /** Someone here has taken it on or answered it. */
+  handled: boolean
   /** What the other side wrote last, newest first. */
   texts: string[] | null
   /** Whether some of that may not be kept any longer. */
@@ -119,11 +121,12 @@ export async function judgeAgain(
 }
 
 function statusAfter(
-  { id, status, unanswered, last_received_at: received, reply_closes: replyCloses }: Facts,
+  { id, status, unanswered, last_received_at: received, reply_closes: replyCloses, handled }: Facts,
   { opened, answered, emptied, first }: Moves,
 ): ConversationStatus {
   if (emptied.has(id) && received === null) return 'CLOSED'
-  if (first && unanswered === 0) return status === 'FOLLOWUP' ? status : 'CLOSED'
+  // what people work on already isn't old news, such as after reconnecting
+  if (first && unanswered === 0 && !handled) return status === 'FOLLOWUP' ? status : 'CLOSED'
   if (opened.has(id)) return 'OPEN'
   return answered.has(id) && replyCloses && unanswered === 0 && status === 'OPEN' ? 'CLOSED' : status
 }
@@ -137,7 +140,8 @@ async function readFacts(tx: Tx, orgId: string, channelId: string, ids: readonly
     select c.id, c.kind, c.status, c.follow_up_on::text, c.person_id, c.sentiment, c.sentiment_by,
       coalesce(l.at, d.at, c.last_at) as last_at, coalesce(l.direction, d.direction, c.last_direction) as last_direction, l.text as last_text,
       r.at as last_received_at, o.at is not null as answered, w.n as unanswered, w.since as waiting_since, h.n as held, g.rating,
-      root.person_id as root_person_id, alone.person_id as only_person_id, coalesce(s.reply_closes, false) as reply_closes, f.texts, f.expired
+      root.person_id as root_person_id, alone.person_id as only_person_id, coalesce(s.reply_closes, false) as reply_closes,
+      c.assignee_id is not null or exists (select from reply y where y.org_id = c.org_id and y.conversation_id = c.id) as handled, f.texts, f.expired
     from locked c
     left join lateral (select at, direction, text from inbox_item where org_id = c.org_id and conversation_id = c.id and deleted_at is null order by at desc, id desc limit 1) l on true
     left join lateral (select at, direction from inbox_item where org_id = c.org_id and conversation_id = c.id order by at desc, id desc limit 1) d on l.at is null

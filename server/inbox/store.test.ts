@@ -253,6 +253,21 @@ describe('the first reading', () => {
   })
 })
 
+describe('a first reading after people have worked with what it brings', () => {
+  it('leaves open what someone here answered, and closes what the platform’s own answers end', async () => {
+    const ours = await received(app, home, { channelId, text: 'Hello?' })
+    const theirs = await received(app, home, { channelId, text: 'Hi?' })
+    await app.database.owner.query(
+      "insert into reply (org_id, id, conversation_id, channel_id, author_id, text, state, created_at) values ($1, gen_random_uuid(), $2, $3, $4, 'Yes', 'SENT', now())",
+      [home.orgId, ours.conversationId, channelId, home.person.personId],
+    )
+    const answerTo = ({ threadKey }: { threadKey: string }) => item({ threadKey, isOurs: true, at: ago(0) })
+    await store([answerTo(ours), answerTo(theirs)], { first: true })
+    const statuses = new Map((await conversations()).map(({ thread_key: key, status }) => [key, status]))
+    expect([ours, theirs].map(({ threadKey }) => statuses.get(threadKey))).toEqual(['OPEN', 'CLOSED'])
+  })
+})
+
 describe('the search for conversations', () => {
   it('finds them by the beginnings of words of one item, the name and handle of its author, in the project alone', async () => {
     const { conversationId } = await received(app, home, { channelId, text: 'Öffnet ihr am Sonntag?', from: 'ilse' })

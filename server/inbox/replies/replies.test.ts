@@ -408,31 +408,35 @@ describe('what goes wrong', () => {
   })
 
   it('notifies no author who has left the project or can’t see the channel anymore', async () => {
-    const authors = await Promise.all([
-      app.colleague(home, 'editor'),
-      app.colleague(home, 'editor'),
-      app.colleague(home, 'editor'),
-    ])
-    const [removed, bound, kept] = authors
+    const author = () => app.colleague(home, 'editor')
+    const [kept, bound, removed] = [await author(), await author(), await author()]
     const hidden = await contentOn(app.parts).channel(home, { handle: '@hidden.example' })
-    platform = scriptedInbox({
-      send: async () => {
-        await app.database.owner.query('delete from project_member where person_id = $1', [removed?.personId])
-        await app.database.owner.query('update project_member set channel_ids = $2 where person_id = $1', [
-          bound?.personId,
-          [hidden],
-        ])
-        return { kind: 'rejected', reason }
-      },
-    })
+    const { owner } = app.database
+    const cases: [TestPerson, () => Promise<unknown>][] = [
+      [kept, async () => undefined],
+      [
+        bound,
+        () =>
+          owner.query('update project_member set channel_ids = $2 where person_id = $1', [bound.personId, [hidden]]),
+      ],
+      [removed, () => owner.query('delete from project_member where person_id = $1', [removed.personId])],
+    ]
     const ids: string[] = []
-    for (const author of [kept, bound, removed]) {
+    for (const [person, meanwhile] of cases) {
+      platform = scriptedInbox({
+        send: async () => {
+          await meanwhile()
+          return { kind: 'rejected', reason }
+        },
+      })
       const conversationId = await hear(`Hello ${ids.length}?`)
       ids.push(conversationId)
-      // whoever lost the right meanwhile isn't told what became of it
-      if (author) await send(conversationId, 'Hi', {}, author).catch(() => undefined)
+      const replyId = randomUUID()
+      // the answer of the call isn't for those who are gone by then
+      await send(conversationId, 'Hi', { replyId }, person).catch(() => undefined)
+      expect(await stateOf(replyId)).toBe('FAILED')
     }
-    expect(await Promise.all(ids.map(notified))).toEqual([[[kept?.personId, 'inbox-reply-failed', true]], [], []])
+    expect(await Promise.all(ids.map(notified))).toEqual([[[kept.personId, 'inbox-reply-failed', true]], [], []])
   })
 
   it('is tried again by a node after passing trouble, and can be withdrawn until then', async () => {
