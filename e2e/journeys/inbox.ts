@@ -462,11 +462,43 @@ test('inbox: answered by keys, by mouse and on a phone; refused, rewritten, and 
   await page.getByText('Reply marked as sent').waitFor()
   await tomas.getByText('Unconfirmed').waitFor({ state: 'hidden' })
 
+  // refused after its author went on to the next conversation
+  const maya = page.getByRole('article', { name: 'Conversation with Maya' })
+  await list.getByRole('link', { name: /Maya/ }).click()
+  await maya.getByRole('textbox', { name: 'Reply to Maya' }).fill('Come early, it is quiet until ten.')
+  faults.add({
+    on: 'PUT mybusiness*',
+    answer: { status: 404, json: { error: { code: 404, message: 'Not found', status: 'NOT_FOUND' } } },
+  })
+  await maya.getByRole('button', { name: 'Send and close' }).click()
+  await page.getByText(/^Your reply to Maya wasn't sent: /).waitFor()
+  const notSent = list.getByRole('listitem').filter({ hasText: 'Maya' }).getByText('Not sent')
+  await notSent.waitFor()
+  await axe(page)
+  await shot(page, 'inbox-not-sent')
+  await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+  await page.getByRole('dialog', { name: 'Notifications' }).getByText("Your reply wasn't sent").waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await maya.getByText("The message you're replying to is no longer on").waitFor()
+  await page
+    .getByRole('navigation', { name: 'Inbox views' })
+    .getByRole('link', { name: /^Not sent/ })
+    .click()
+  await list.getByRole('link', { name: /Tomás/ }).waitFor({ state: 'hidden' })
+  await notSent.waitFor()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'inbox-not-sent-phone')
+  await page.setViewportSize(DESKTOP)
+  await list.getByRole('link', { name: /Maya/ }).click()
+  await maya.getByRole('button', { name: 'Discard' }).click()
+  await notSent.waitFor({ state: 'hidden' })
+
   // with a finger, and done
   await page.setViewportSize(PHONE)
   await page.goto(person.at('inbox'))
   await list.getByRole('link', { name: /Maya/ }).click()
-  const maya = page.getByRole('article', { name: 'Conversation with Maya' })
   await maya.getByRole('textbox', { name: 'Reply to Maya' }).fill('Thank you! We put up curtains against the noise.')
   await axe(page)
   await shot(page, 'inbox-phone-reply')
