@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLabel } from '#contract/labels.ts'
 import { deleteDraft, saveDraft, type DraftBody } from '#contract/drafts.ts'
+import { listPosts } from '#contract/postLists.ts'
 import { getPost, reschedulePost, restorePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
 import { listWorkflows } from '#contract/workflows.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
-import { draftBody, postsOn, TOMORROW } from '../testing/posts.ts'
+import { draftBody, NOW, postsOn, TOMORROW } from '../testing/posts.ts'
 import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
@@ -31,6 +32,8 @@ beforeEach(async () => {
 const save = (version: number, draft: DraftBody = draftBody(), as: TestPerson = home.person, at = home.params) =>
   app.call(saveDraft, { params: { ...at, postId }, body: { version, draft } }, { as })
 const read = (as = home.person) => app.call(getPost, { params: { ...home.params, postId } }, { as })
+const drafts = (as: TestPerson) =>
+  app.call(listPosts, { params: home.params, query: { status: ['DRAFTS'], page: 1 } }, { as })
 const discard = (as = home.person) => app.call(deleteDraft, { params: { ...home.params, postId } }, { as })
 
 describe('a draft', () => {
@@ -54,6 +57,34 @@ describe('a draft', () => {
     })
     expect(await posts.row(postId)).toMatchObject({ step_at: null })
     expect(await posts.story(postId)).toEqual(['created'])
+  })
+
+  it('needs no channel: it is stored, read, listed and changed, and takes one later', async () => {
+    const draft = draftBody({ text: 'Before any account is connected', channelIds: [] })
+    await save(0, draft)
+    const expected = { postId, status: 'DRAFTS', excerpt: draft.text }
+    expect(await read()).toMatchObject({ ...expected, draft, channel: null, draftChannels: [], failure: null })
+    expect((await drafts(home.person)).posts).toMatchObject([expected])
+    await save(1, { ...draft, text: 'Still none' })
+    expect((await read()).draft).toEqual({ ...draft, text: 'Still none' })
+    const channelId = await content.channel(home)
+    await save(2, draftBody({ channelIds: [channelId] }))
+    expect((await drafts(home.person)).posts).toMatchObject([{ postId }])
+    expect((await read()).channel).toMatchObject({ channelId })
+  })
+
+  it("isn't published without a channel, and stays as it was", async () => {
+    await save(0, draftBody({ channelIds: [] }))
+    const submit = app.call(
+      submitPost,
+      { params: home.params, body: { intent: 'PUBLISH', channels: [], schedule: NOW, draftId: postId } },
+      { as: home.person },
+    )
+    await expect(submit).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { channels: [expect.any(String)] } },
+    })
+    expect(await read()).toMatchObject({ status: 'DRAFTS', version: 1, draft: draftBody({ channelIds: [] }) })
   })
 
   it('belongs to its channel when it has one', async () => {
@@ -128,6 +159,26 @@ describe('a draft', () => {
 })
 
 describe('drafts of others', () => {
+  it('without a channel are hidden from roles with named channels, whose own stay theirs', async () => {
+    const channelIds = [await content.channel(home)]
+    const author = await app.colleague(home, 'user', { channelIds })
+    const bound = await app.colleague(home, 'editor', { channelIds })
+    const none = await app.colleague(home, 'none')
+    await save(0, draftBody({ channelIds: [] }), author)
+    const ofAuthor = [{ postId, excerpt: 'A thought' }]
+    expect((await drafts(author)).posts).toMatchObject(ofAuthor)
+    // a role with all channels sees all drafts, as it sees all posts
+    expect((await drafts(home.person)).posts).toMatchObject(ofAuthor)
+    expect((await drafts(bound)).posts).toEqual([])
+    await expect(read(bound)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(save(1, draftBody({ text: 'Not mine' }), bound)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(discard(bound)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(save(1, draftBody({ text: 'No' }), none)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(discard(none)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await save(1, draftBody({ text: 'Mine', channelIds: [] }), author)
+    expect((await read(author)).draft?.text).toBe('Mine')
+  })
+
   it('can be changed by editors, not by Users', async () => {
     await save(0)
     const [editor, user] = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
@@ -140,7 +191,7 @@ describe('drafts of others', () => {
   })
 
   it('are not found in another tenant or project', async () => {
-    await save(0)
+    await save(0, draftBody({ channelIds: [] }))
     const elsewhere = await app.signedInOwner()
     // the same ID in another organization is a different draft
     await save(0, draftBody({ text: 'Theirs' }), elsewhere.person, elsewhere.params)
