@@ -1,7 +1,9 @@
 import type { ConversationKind } from '#contract/inbox/terms.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
 import { systemClock } from '#server/clock.ts'
+import { asSystem } from '#server/db/system.ts'
+import { notifyReceived } from '#server/inbox/notifyReceived.ts'
 import { received, remoteItem, storeChanges, type ReceivedOptions } from '#server/testing/inbox.ts'
 import { inDatabase } from './database.ts'
 import type { Person } from './people.ts'
@@ -43,6 +45,24 @@ export async function addInboxChannel(
 /** Someone writes, and the inbox hears of it. Returns where it is. */
 export const write = (stage: Place, { ids }: Home, item: ReceivedOptions) =>
   inDatabase(stage, (databases) => received({ parts: { databases, clock: systemClock } }, ids, item))
+
+/** Someone writes, and people are notified, as reading does. Returns where it is. */
+export const writeAndNotify = (stage: Place, { ids }: Home, item: ReceivedOptions) =>
+  inDatabase(stage, async (databases) => {
+    const told = await received({ parts: { databases, clock: systemClock } }, ids, item)
+    const news = { conversationId: told.conversationId, itemId: told.itemId, at: new Date() }
+    await asSystem(databases.system, async (tx) => {
+      const { platform } = await tx
+        .selectFrom('channel')
+        .select('platform')
+        .where('org_id', '=', ids.orgId)
+        .where('id', '=', item.channelId)
+        .executeTakeFirstOrThrow()
+      const channel = { ...ids, channelId: item.channelId, platform: PlatformKey.parse(platform) }
+      await notifyReceived(tx, channel, [news], systemClock.now())
+    })
+    return told
+  })
 
 /** Many people write one comment each, the first of them last. */
 export const writeMany = (stage: Place, { ids }: Home, channelId: string, people: readonly string[], text: string) =>

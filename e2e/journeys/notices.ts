@@ -6,6 +6,7 @@ import { axe } from '../axe.ts'
 import { PHONE, shot } from '../browser.ts'
 import { inDatabase } from '../database.ts'
 import { test } from '../harness.ts'
+import { addInboxChannel, writeAndNotify } from '../inbox.ts'
 import type { Person } from '../people.ts'
 import { refuseOnce } from '../replies.ts'
 
@@ -179,6 +180,33 @@ test('notices: the bell tells at once, the center keeps them page by page, anoth
   await page.getByRole('button', { name: 'Mark as read: @rook22 is signed out of Bluesky' }).click()
   await page.getByText('Rookery is starting, or its database is unavailable.').waitFor()
   await page.getByRole('button', { name: 'Mark as read: @rook22 is signed out of Bluesky' }).waitFor()
+})
+
+test('notices: a message rings the bell and counts in the title, until it is read', async ({ stage }) => {
+  const person = await stage.newPerson({ opens: 'dashboard' })
+  const { page } = person
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  const channelId = await addInboxChannel(stage, person, 'facebook', 'Northlight Coffee')
+  const titleStarts = (start: string) => page.waitForFunction((begin) => document.title.startsWith(begin), start)
+  await titleStarts('Dashboard · ')
+  const thread = { channelId, conversation: 'message' as const, from: 'maya', threadKey: 'maya' }
+  await writeAndNotify(stage, person, { ...thread, text: 'Do you still have the winter roast?' })
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
+  await titleStarts('(1) Dashboard · ')
+  await writeAndNotify(stage, person, { ...thread, text: 'I only see the espresso.' })
+  const review = { channelId, conversation: 'review' as const, rating: 1, from: 'jonas', text: 'Closed at noon.' }
+  await writeAndNotify(stage, person, review)
+  await page.getByRole('button', { name: 'Notifications, 2 unread' }).click()
+  const panel = page.getByRole('dialog', { name: 'Notifications' })
+  await panel.getByRole('link', { name: /A review with 1 star for @northlight\.coffee on Facebook/ }).waitFor()
+  await panel.getByText('2 times so far').waitFor()
+  await axe(page)
+  await shot(page, 'notices-incoming')
+  await panel.getByRole('link', { name: /New direct message for @northlight\.coffee on Facebook/ }).click()
+  await page.getByText('I only see the espresso.').last().waitFor()
+  // what is read is no news anymore
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
+  await titleStarts('(1) Inbox · ')
 })
 
 test('notices: mailed once, opening the very thing, stopped by one click; preferences are saved at once', async ({
