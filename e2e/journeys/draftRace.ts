@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe } from '../axe.ts'
 import { DESKTOP, PHONE, shot } from '../browser.ts'
+import { addChannel } from '../channels.ts'
 import { test } from '../harness.ts'
 import { setPlan } from '../plans.ts'
 import { callInProject } from '../posts.ts'
@@ -131,4 +132,44 @@ test('drafts: a draft that was scheduled in another tab says so, and keeps what 
   await other.goto(`${person.at('compose')}?draft=${draftId}`)
   await other.getByRole('link', { name: 'Open post' }).click()
   await other.getByRole('dialog').getByText('Fresh rolls tomorrow').first().waitFor()
+})
+
+test('drafts: without a channel people write, and publish once there is one', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'project', opens: 'dashboard' })
+  const { page } = person
+  const inPart = (name: string) => page.getByRole('region', { name, exact: true })
+  // connecting comes first, and no part asks for a post that nothing could publish
+  await inPart('Connect Social Profile').waitFor()
+  await inPart('Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
+  if ((await page.getByRole('main').getByRole('link', { name: 'Create post' }).count()) > 0)
+    throw new Error('asks for a post before a channel')
+  await page.goto(person.at('compose'))
+  await page.getByText('No channels found in your account').waitFor()
+  await words(page).fill('Before any account')
+  await page.locator('[data-save-state=saved]').waitFor()
+  await axe(page)
+  await shot(page, 'compose-no-channels')
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'compose-no-channels-phone')
+  await page.setViewportSize(DESKTOP)
+
+  await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+  await page.getByText('Connect a channel to publish this post.').waitFor()
+  const kept = excerptsOf(await callInProject(person, 'get', '/post/draft/query'))
+  if (JSON.stringify(kept) !== '["Before any account"]') throw new Error(`kept: ${kept.join(', ')}`)
+  await page.getByRole('link', { name: 'Connect a channel' }).click()
+  await page.getByRole('dialog', { name: 'Add Channel' }).waitFor()
+
+  await addChannel(stage, person)
+  await page.goto(person.at('posts/draft'))
+  await page.getByText('No channel yet').waitFor()
+  await page.getByRole('link', { name: 'Before any account' }).click()
+  await page.getByRole('checkbox', { name: /Bluesky/ }).check()
+  await mode(page, 'Schedule').click()
+  await words(page).press('ControlOrMeta+Enter')
+  await page.waitForURL('**/calendar**')
+  const year = `from=${new Date().toISOString()}&to=${new Date(Date.now() + 300 * 86_400_000).toISOString()}`
+  const scheduled = excerptsOf(await callInProject(person, 'get', `/post?${year}`))
+  if (JSON.stringify(scheduled) !== '["Before any account"]') throw new Error(`scheduled: ${scheduled.join(', ')}`)
 })

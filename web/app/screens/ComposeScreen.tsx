@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import RadioTower from 'lucide-react/icons/radio-tower'
 import { allChannels } from '#contract/channels.ts'
 import { draftContents } from '#contract/drafts.ts'
 import { plan as planEndpoint } from '#contract/organizations.ts'
@@ -123,23 +122,6 @@ function Compose({ userId }: { userId: string }) {
         ) : (
           <SkeletonLines lines={8} label="Loading the composer" />
         )}
-      </Page>
-    )
-  }
-  if (channels.data.channels.length === 0) {
-    return (
-      <Page title={title}>
-        <EmptyState
-          icon={<RadioTower size={20} />}
-          title="No channels found in your account"
-          action={
-            <ButtonLink to="/$orgId/project/$projectId/channels" params={ids} tone="primary">
-              Connect a channel
-            </ButtonLink>
-          }
-        >
-          Add a channel to your account to get started
-        </EmptyState>
       </Page>
     )
   }

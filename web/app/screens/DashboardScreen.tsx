@@ -41,6 +41,8 @@ export default function DashboardScreen() {
   const rights = useMay([['channel', 'create']])
   const mayConnect = rights === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
+  // without a channel, connecting one comes first
+  const asksForPost = mayCreate && !isNew
   const maySeePosts = useMay([['post', 'view']]) === 'yes'
   const maySeeInbox = useMay([['inbox', 'view']]) === 'yes'
   const maySeeInsights = useMay([['insights', 'view']]) === 'yes'
@@ -81,7 +83,7 @@ export default function DashboardScreen() {
       key: 'status',
       isPending: maySeePosts && (status.isPending || posts.isPending || (show !== 'draft' && aiDrafts.isPending)),
       shows: maySeePosts ? (
-        <ContentStatus ids={ids} zone={zone} range={range} shown={show} onShow={showPosts} mayCreate={mayCreate}>
+        <ContentStatus ids={ids} zone={zone} range={range} shown={show} onShow={showPosts} mayCreate={asksForPost}>
           {show === 'draft' ? null : <AiDrafts ids={ids} />}
         </ContentStatus>
       ) : null,
@@ -90,7 +92,7 @@ export default function DashboardScreen() {
       key: 'engagement',
       isPending: maySeeInsights && engagement.isPending,
       shows: maySeeInsights ? (
-        <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={mayCreate} />
+        <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={asksForPost} />
       ) : null,
     },
     {
@@ -101,7 +103,7 @@ export default function DashboardScreen() {
     {
       key: 'publishing',
       isPending: maySeePosts && chart.isPending,
-      shows: maySeePosts ? <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={mayCreate} /> : null,
+      shows: maySeePosts ? <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={asksForPost} /> : null,
     },
   ]
   const second: Section[] = [

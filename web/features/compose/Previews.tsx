@@ -7,10 +7,12 @@ import { Select } from '#web/ui/Select.tsx'
 export function Previews({
   channels,
   active,
+  noneYet,
   render,
 }: {
   channels: readonly Channel[]
   /** The channel whose version is being edited. */ active: string | undefined
+  /** What is said instead of a preview while no channel is chosen. */ noneYet: string
   render: (channel: Channel) => ReactNode
 }) {
   const [wanted, setWanted] = useState<{ channelId: string; at: string | undefined }>()
@@ -40,7 +42,7 @@ export function Previews({
         render(shown)
       ) : (
         <p className="rounded-lg border border-dashed border-line-strong px-4 py-10 text-center text-ink-muted">
-          Choose a channel to preview the post.
+          {noneYet}
         </p>
       )}
     </section>

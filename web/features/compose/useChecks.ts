@@ -93,7 +93,7 @@ export function useChecks({ cardOf, files }: Options) {
   const results = useUnchanged<CheckResults>({
     errors: fromServer.length > 0 ? fromServer : merged(saidOf(found, { tried }), customTimes),
     troubled: [...new Set(refusedNow.map(({ channel }) => channel.channelId))],
-    channelError: tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined,
+    channelError: tried && chosen.length === 0 ? noChannel(channels.length) : undefined,
     workflowError: refusal?.workflow ?? (tried && isWithoutWorkflow ? NO_WORKFLOW : undefined),
     scheduleError: timeProblem(shownPlan, now, undefined) ?? refusal?.schedule ?? room.error,
     cap: room.cap,
@@ -124,6 +124,9 @@ export function useChecks({ cardOf, files }: Options) {
     },
   }
 }
+
+const noChannel = (channels: number): string =>
+  channels === 0 ? 'Connect a channel to publish this post.' : 'Choose at least one channel.'
 
 /** Why nothing can be published at this time. */
 const timeProblem = (plan: Plan, now: Date, series: SeriesView | undefined): string | undefined =>

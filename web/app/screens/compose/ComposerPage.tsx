@@ -8,6 +8,7 @@ import { ErrorList } from '#web/features/compose/ErrorList.tsx'
 import { FirstComment } from '#web/features/compose/FirstComment.tsx'
 import { LabelsAndCampaigns } from '#web/features/compose/LabelsAndCampaigns.tsx'
 import { LinkCardEditor } from '#web/features/compose/LinkCardEditor.tsx'
+import { NoChannels } from '#web/features/compose/NoChannels.tsx'
 import { PostProblem } from '#web/features/compose/PostProblem.tsx'
 import { SaveIndicator } from '#web/features/compose/SaveIndicator.tsx'
 import { Schedule } from '#web/features/compose/Schedule.tsx'
@@ -32,7 +33,7 @@ import { SubmitBar } from './SubmitBar.tsx'
  * Where a post is written: its channels, their versions, text and files, options, labels, time; next to it the preview.
  */
 export function ComposerPage() {
-  const { edited, liveOn, rootRef } = useComposer()
+  const { channels, edited, liveOn, rootRef } = useComposer()
   const phone = useIsPhone()
   const side = useComposerState(({ view }) => view.side)
   useSubmitKeys()
@@ -53,7 +54,7 @@ export function ComposerPage() {
           <ComposerNotices />
           <div ref={rootRef} className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
             <SubmitLock>
-              <ChannelPicker />
+              {channels.length === 0 ? <NoChannels /> : <ChannelPicker />}
               <ScopeTabs />
               <VersionLine />
               <ThreadEditor Tools={ItemTools} Tray={ItemTray} />

@@ -12,7 +12,7 @@ export function PostPreviews() {
 }
 
 const PreviewsOf = memo(function PreviewsOf({ doc }: { doc: Doc }) {
-  const { ids } = useComposer()
+  const { ids, channels } = useComposer()
   const { chosen, channelId } = useVersion()
   const files = useComposerFiles()
   const cardState = useCards()
@@ -20,6 +20,11 @@ const PreviewsOf = memo(function PreviewsOf({ doc }: { doc: Doc }) {
     <Previews
       channels={chosen}
       active={channelId}
+      noneYet={
+        channels.length === 0
+          ? "You'll see a preview here once a channel is connected."
+          : 'Choose a channel to preview the post.'
+      }
       render={(channel) => (
         <PostPreview post={previewOf({ ids, doc, files, cardOf: (text) => cardState(text).card }, channel)} />
       )}
