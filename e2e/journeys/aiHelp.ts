@@ -122,7 +122,8 @@ test('ai help: written, shortened, adapted, hashtags and alt text, each accepted
   )
 
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
-  await page.waitForURL(/\/calendar\?.*post=/)
+  await page.waitForURL(/\/calendar\?date=/)
+  await page.getByRole('button', { name: 'View', exact: true }).click()
   // the draft became this post: its history records each time that AI helped
   const history = page.getByRole('dialog', { name: 'Post' })
   for (const words of [/AI wrote the text/, /shortened the text/, /described a picture/])

@@ -136,7 +136,11 @@ test('compose: write, attach, preview, publish, watch it become live, and change
   await question.waitFor()
   await page.keyboard.press('Enter')
   await page.getByText('Post sent for processing').waitFor()
-  await page.waitForURL(/\/calendar\?.*post=/)
+  // what was sent shows on its day, marked; it opens when someone wants it
+  await page.waitForURL(/\/calendar\?date=/)
+  await page.locator('[data-post][data-flash]').waitFor()
+  if ((await page.getByRole('dialog', { name: 'Post' }).count()) > 0) throw new Error('the post opened by itself')
+  await page.getByRole('button', { name: 'View', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Post' })
   // no reload: the live stream brings it
   await sheet.getByText('Published', { exact: true }).waitFor()
@@ -414,6 +418,7 @@ test('compose: one post for two channels, with other words for one of them', asy
     throw new Error(`The first channel says ${await textOf(person.account)}`)
   if ((await textOf(other)) !== 'Come by on Monday') throw new Error(`The other channel says ${await textOf(other)}`)
   // the status of each is visible from either, with a link from one to the other
+  await page.getByRole('button', { name: 'View', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Post' })
   const together = sheet.getByRole('region', { name: 'Together' })
   await together.getByText('Together on 2 channels').waitFor()
@@ -686,7 +691,9 @@ test('compose: someone who may not publish sends for approval; two people at one
   await page.getByLabel('Workflow').selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
   await page.getByText('Post sent for approval').waitFor()
-  await page.waitForURL(/\/calendar/)
+  // it has no time yet, so the calendar wouldn't show it
+  await page.waitForURL(/\/posts\/sent-for-approvals$/)
+  await page.locator('[data-post][data-flash]').waitFor()
 
   // people who can publish put it into the queue, which says if there are no slots
   await openComposer(admin)

@@ -91,6 +91,7 @@ test('media: a video is probed, sent, given a thumbnail, played in the preview a
 
   await words(page).press('Control+Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
+  await page.getByRole('button', { name: 'View', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Post' })
   await sheet.getByText('Published', { exact: true }).waitFor()
   await sheet.locator('video').waitFor()

@@ -64,7 +64,12 @@ test('posts: lists, opening by address, deleting with undo, editing, a copy, sen
   await axe(page)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Post updated successfully').waitFor()
-  await sheet.getByText('Behind the bar with Ana and Ben').waitFor()
+  // back on its page, which needs no way to it
+  await page.waitForURL(/\/post\/[\w-]{36}$/)
+  await page.getByText('Behind the bar with Ana and Ben').first().waitFor()
+  if ((await page.getByRole('button', { name: 'View', exact: true }).count()) > 0)
+    throw new Error('the message offers the post that is open')
+  await page.goto(`${person.at('posts/posts')}?post=${page.url().split('/').at(-1)}`)
 
   // actions that its status doesn't allow aren't listed
   await sheet.getByRole('button', { name: 'More' }).click()
@@ -126,6 +131,7 @@ test('posts: a post that waits for its channel says so, and is published once th
   await page.getByRole('checkbox', { name: /lapsed/ }).check()
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Thank you, Neukölln')
   await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+  await page.getByRole('button', { name: 'View', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Post' })
   await sheet.getByRole('paragraph').filter({ hasText: 'is signed out of Bluesky.' }).waitFor()
   await axe(page)

@@ -10,6 +10,7 @@ import { createQueryClient } from '#web/lib/queryClient.ts'
 import { forgetAll } from '#web/lib/remember.ts'
 import { upgrade } from '#web/lib/upgrade.ts'
 import { toast } from '#web/ui/toast.ts'
+import { noteOrigin } from './afterSubmit.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 
 /** Puts the parts together: the cache, the reaction to failures, the router. */
@@ -42,6 +43,7 @@ export function startApp(element: HTMLElement): AppRouter {
     rest()
     forgetReplies()
   })
+  router.subscribe('onBeforeNavigate', noteOrigin)
   watchNetwork()
   connection.subscribe(() => {
     // what was shown meanwhile may be old

@@ -3,7 +3,11 @@ import type { toast as Sonner } from 'sonner'
 import { TOAST } from '#contract/constants.ts'
 
 type Action = { label: string; onClick: () => void }
-type Options = { action?: Action; id?: string }
+type Options = {
+  action?: Action
+  id?: string
+  /** The right one keeps what is at the left of the page visible. */ side?: 'left' | 'right'
+}
 
 // the place for toasts loads on first use; earlier toasts wait for it
 let arrived: (sonner: typeof Sonner) => void
@@ -43,12 +47,13 @@ const say =
       sonner[kind](message, {
         id: options.id ?? message,
         duration: options.action ? TOAST.withAction : TOAST[kind],
+        ...(options.side === 'right' && { position: 'bottom-right' as const }),
         ...actionOf(options.action),
       }),
     )
   }
 
-/** Short messages at the bottom left about what happened. The same text is never shown twice at once. */
+/** Short messages at the bottom left, or where asked for at the right, about what happened. The same text is never shown twice at once. */
 export const toast = {
   success: say('success'),
   error: say('error'),

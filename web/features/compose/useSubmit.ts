@@ -18,10 +18,14 @@ import type { useChecks } from './useChecks.ts'
 
 const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'NOT_FOUND'] as const
 
-/** What was sent, and where the person goes next. */
+/** What was sent, and where it can be seen. */
 export type Submitted = {
   message: string
-  target: { post: string | undefined; date: string | undefined }
+  postIds: readonly string[]
+  /** The day on which the calendar shows the first of them. */
+  day: string | undefined
+  /** It was sent for approval without a time: no day shows it. */
+  isWaiting: boolean
   /** The channels whose queues had no slot. */
   withoutSlot: readonly Channel[]
 }
@@ -50,7 +54,9 @@ export function useSubmit({ written, checks, saver, version, onDone }: Options) 
     await saver.finish()
     return {
       message: reply.message ?? 'Post sent for processing',
-      target: { post: reply.posts[0]?.postId, date: dateOf(plan, reply.posts[0]?.dueAt ?? null) },
+      postIds: reply.posts.map((post) => post.postId),
+      day: dateOf(plan, reply.posts[0]?.dueAt ?? null),
+      isWaiting: written.approve && (plan.mode === 'now' || plan.mode === 'queue'),
       withoutSlot: chosen.filter(({ channelId }) =>
         reply.posts.some((post) => post.channelId === channelId && isWithoutSlot(post)),
       ),
@@ -75,7 +81,9 @@ export function useSubmit({ written, checks, saver, version, onDone }: Options) 
         : ''
     return {
       message: `${reply.message ?? 'Post updated successfully'}${kept}`,
-      target: { post: postId, date: dateOf(plan, reply.dueAt) },
+      postIds: [postId],
+      day: dateOf(plan, reply.dueAt),
+      isWaiting: reply.status === 'NEEDS_APPROVAL' && reply.dueAt === null,
       withoutSlot: [],
     }
   }

@@ -99,6 +99,7 @@ function Row({
   return (
     <Link
       to="."
+      data-post={postId}
       search={(before) => ({ ...before, post: postId })}
       className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 px-3 py-2.5 hover:bg-hover focus-visible:-outline-offset-2"
     >

@@ -137,7 +137,7 @@ function Words({
   // a line of text alone is smaller than a touch target
   const look = 'line-clamp-2 py-0.75 text-left wrap-anywhere font-medium hover:underline aria-expanded:text-accent'
   return (
-    <span className="flex w-full min-w-0 items-center justify-between gap-3">
+    <span data-post={post.postId} className="flex w-full min-w-0 items-center justify-between gap-3">
       <span className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start">
         {post.status === 'DRAFTS' && mayEdit ? (
           <PlainLink
