@@ -71,6 +71,7 @@ test('slice: from sign-up to a live post, log out and in again, without a mouse'
   await type(page, dialog.getByLabel('Server'), bluesky.url)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'hidden' })
+  await press(page, page.getByRole('button', { name: 'Continue' }))
   await page.getByRole('heading', { name: 'Add Users' }).waitFor()
   await press(page, page.getByRole('button', { name: 'Skip', exact: true }))
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()

@@ -254,10 +254,10 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
   })
 }
 
-/** Reconciling or polling didn't reach the platform this time. */
+/** Reconciling or polling didn't reach the platform this time, or what it said could not be judged. */
 export function unresolvedYet(
   claimed: Going,
-  refusal: Refusal,
+  refusal: { kind: Refusal['kind']; afterSeconds?: number | undefined },
   subject: Pick<Subject, 'unresolved'>,
   { now, options, random }: Facts,
 ): Decision {

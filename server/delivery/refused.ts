@@ -64,7 +64,8 @@ async function rejected(
   { reason, isDuplicate }: Extract<Refusal, { kind: 'rejected' }>,
 ): Promise<Decision> {
   const { claimed, subject, operations } = context
-  if (!isDuplicate || !(await journaled(context, mayHaveArrived))) return decide.rejected(reason)
+  // if the journal can't be read, one may have
+  if (!isDuplicate || (await journaled(context, mayHaveArrived)) === false) return decide.rejected(reason)
   const repeat = {
     ...because('refused-as-repeat', { platform: platformLabel(claimed.platform) }),
     platformCode: reason.platformCode,
@@ -80,7 +81,11 @@ async function rejected(
 export async function notFound(context: StepContext): Promise<Decision> {
   const { claimed, subject } = context
   const decision = decide.absent(claimed, repeatable(context), facts(context))
-  if (decision.kind !== 'absent' || !(await journaled(context, wasRepeat))) return decision
+  if (decision.kind !== 'absent') return decision
+  const isRepeat = await journaled(context, wasRepeat)
+  // the database is away: nothing follows from that, so it's looked for once more
+  if (isRepeat === undefined) return decide.unresolvedYet(claimed, { kind: 'retry' }, subject, facts(context))
+  if (!isRepeat) return decision
   return decide.unresolved(
     claimed,
     subject,
@@ -88,16 +93,16 @@ export async function notFound(context: StepContext): Promise<Decision> {
   )
 }
 
-/** What the journal says. Must not throw: then the answer is the one after which nothing is sent and nothing fails. */
+/** What the journal says; undefined if it can't be read. Doesn't throw. */
 async function journaled(
   { pool, claimed, log }: StepContext,
   ask: (pool: StepContext['pool'], claimed: Going) => Promise<boolean>,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   try {
     return await ask(pool, claimed)
   } catch (error) {
     log.error({ err: error, id: claimed.subject_id, step: claimed.step }, 'earlier attempts could not be read')
-    return true
+    return undefined
   }
 }
 
