@@ -167,7 +167,7 @@ function signedOutOf(publishing: PublishContext, claimed: Going, reason: Reason)
     reconcile: () =>
       claimed.key_id === null
         ? decide.unresolved(claimed, subject)
-        : decide.unresolvedYet(claimed, { kind: 'reconnect', reason }, subject, facts(publishing)),
+        : decide.unresolvedYet(claimed, { kind: 'reconnect' }, subject, facts(publishing)),
     readback: () => decide.published(claimed, { warning: unreadWarning(claimed.platform, reason) }),
   }
   return unreadable[claimed.step]()
