@@ -43,7 +43,6 @@ export const passkeyLoginOptions = endpoint({
   cost: 'light',
   changes: [],
   reply: PasskeyOptions,
-  errors: ['RATE_LIMITED'],
   audit: NO_ORG,
 })
 export const passkeyLogin = endpoint({

@@ -21,7 +21,7 @@ export const limits = {
    */
   resetMails: { name: 'reset-mails', most: 10, seconds: HOUR },
   /**
-   * Unknown links and challenges, and codes without a session of their person, per client. What is right by itself isn't
+   * Unknown links, responses with wrong passkeys or unknown challenges, and codes without a session of their person, per client. What is right by itself isn't
    * refused because others behind the same address guessed.
    */
   guesses: { name: 'guesses', most: 100, seconds: HOUR },
@@ -38,8 +38,6 @@ export const limits = {
   changeHour: { name: 'change-hour', most: 5, seconds: HOUR },
   /** Pictures that a person sets, because each costs CPU time. */
   picture: { name: 'picture', most: 30, seconds: HOUR },
-  /** The login page requests one each time it opens. */
-  passkeyClient: { name: 'passkey-client', most: 300, seconds: HOUR },
   /** Failed logins and refusals of one person or client that an audit log records. */
   auditedRefusals: { name: 'audited-refusals', most: 10, seconds: HOUR },
 } as const satisfies Record<string, Limit>

@@ -11,6 +11,7 @@ import {
 import { softAuthenticator, type Bent } from '../testing/authenticator.ts'
 import { TEST_PASSWORD, type TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { limits } from './limits.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -203,15 +204,15 @@ describe('a challenge', () => {
     await expect(app.call(passkeyLogin, { body: { response } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
   })
 
-  it('is used up by a wrong response', async () => {
-    const { device } = await withPasskey()
-    const options = await app.call(passkeyLoginOptions, {})
-    await expect(
-      app.call(passkeyLogin, { body: { response: device.get(options, { verified: false }) } }),
-    ).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
-    await expect(app.call(passkeyLogin, { body: { response: device.get(options) } })).rejects.toMatchObject({
-      code: 'LOGIN_FAILED',
+  it('of a new passkey is used up by a wrong response', async () => {
+    const [who, device] = [await app.person(), softAuthenticator()]
+    const options = await optionsFor(who)
+    const add = (response: ReturnType<typeof device.create>) =>
+      app.call(addPasskey, { body: { name: 'Key', response } }, { as: who })
+    await expect(add(device.create(options, { rpId: 'elsewhere.example' }))).rejects.toMatchObject({
+      code: 'INVALID_CODE',
     })
+    await expect(add(device.create(options))).rejects.toMatchObject({ code: 'INVALID_CODE' })
   })
 
   it('expires after five minutes', async () => {
@@ -242,12 +243,43 @@ describe('a challenge', () => {
     ).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
   })
 
-  it('names no one, and is refused to a client that requests hundreds', async () => {
-    const options = await app.call(passkeyLoginOptions, {}, { remoteAddress: '10.8.0.1' })
-    expect(options).not.toHaveProperty('allowCredentials.0')
-    const answers = await Promise.all(
-      Array.from({ length: 302 }, () => app.send(passkeyLoginOptions, {}, { remoteAddress: '10.8.0.1' })),
-    )
-    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(3)
+  it('names no one, is written down only once it opened a session, and is refused to nobody', async () => {
+    const from = { remoteAddress: '10.8.0.1' }
+    const { device } = await withPasskey()
+    const stored = async () => (await app.database.owner.query('select from passkey_challenge')).rowCount ?? 0
+    const before = await stored()
+    const [last, ...asked] = [
+      await app.call(passkeyLoginOptions, {}, from),
+      ...(await Promise.all(Array.from({ length: 302 }, () => app.call(passkeyLoginOptions, {}, from)))),
+    ]
+    for (const options of asked) expect(options).not.toHaveProperty('allowCredentials.0')
+    expect(new Set(asked.map(({ challenge }) => challenge)).size).toBe(302)
+    expect(await stored()).toBe(before)
+    await app.call(passkeyLogin, { body: { response: device.get(last) } }, from)
+    expect(await stored()).toBe(before + 1)
+  })
+
+  it.each([
+    ['expiry', (bytes: Buffer) => bytes.writeUIntBE(bytes.readUIntBE(16, 6) + 3_600_000, 16, 6)],
+    ['number', (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0)],
+    ['proof', (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(53) ^ 1, 53)],
+  ])('with another %s opens nothing', async (_what, change) => {
+    const { device } = await withPasskey()
+    const bytes = Buffer.from((await app.call(passkeyLoginOptions, {})).challenge, 'base64url')
+    expect(bytes).toHaveLength(54)
+    change(bytes)
+    const response = device.get({ challenge: bytes.toString('base64url') })
+    await expect(app.call(passkeyLogin, { body: { response } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+  })
+
+  it('is answered wrongly only so often by one client', async () => {
+    const from = { remoteAddress: '10.8.0.2' }
+    const { device } = await withPasskey()
+    const options = await app.call(passkeyLoginOptions, {}, from)
+    const wrong = { body: { response: device.get(options, { verified: false }) } }
+    for (let i = 0; i < limits.guesses.most; i++)
+      await expect(app.call(passkeyLogin, wrong, from)).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    await expect(app.call(passkeyLogin, wrong, from)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await app.call(passkeyLogin, { body: { response: device.get(options) } }, from)
   })
 })

@@ -1,16 +1,23 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
-import { hashToken } from '../http/session.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limits } from './limits.ts'
 import { assertWithinLimit, count, networkOf } from '../http/attempts.ts'
 import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
+import {
+  CHALLENGE_MS,
+  keepChallenge,
+  loginChallenge,
+  loginChallengeIn,
+  takeChallenge,
+  useLoginChallenge,
+} from './passkeyChallenges.ts'
 import { isOpen, markSecondFactor, openSessionInstead, unmarkWithoutFactors, type Browser } from '../people/sessions.ts'
 
 /*
@@ -19,9 +26,7 @@ import { isOpen, markSecondFactor, openSessionInstead, unmarkWithoutFactors, typ
  * get the same message whatever is wrong with it.
  */
 
-const MINUTES = 5
 const MOST = 20
-const TIMEOUT = MINUTES * 60_000
 
 /** Ed25519, P-256, RSA: every authenticator supports at least one of them (COSE's numbers). */
 const ALGORITHMS = [-8, -7, -257]
@@ -77,7 +82,7 @@ export async function newPasskeyOptions(deps: Dependencies, personId: string, pa
     userName: person.email,
     userID: new TextEncoder().encode(personId),
     userDisplayName: `${name.first_name} ${name.last_name}`.trim() || person.email,
-    timeout: TIMEOUT,
+    timeout: CHALLENGE_MS,
     attestationType: 'none',
     excludeCredentials: known.map((one) => ({
       id: one.credential_id.toString('base64url'),
@@ -86,7 +91,7 @@ export async function newPasskeyOptions(deps: Dependencies, personId: string, pa
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge(deps, options.challenge, personId, now)
+  await keepChallenge(deps.databases, options.challenge, personId, now)
   return { ...options }
 }
 
@@ -98,7 +103,7 @@ export async function keepPasskey(
   now: Date,
 ): Promise<string> {
   const { personId } = caller
-  const challenge = await useChallenge(deps, response, personId, now)
+  const challenge = await takeChallenge(deps.databases, response, personId, now)
   if (challenge === undefined) throw notKept()
   const site = siteOf(deps.env)
   const { verifyRegistrationResponse } = await webauthn()
@@ -192,31 +197,37 @@ export async function deletePasskey(deps: Dependencies, personId: string, passke
   )
 }
 
-/**
- * A challenge for a login with a passkey. It names no one, so it reveals no one who has a passkey. Throws RATE_LIMITED.
- */
-export async function passkeyLoginOptions(deps: Dependencies, { address, now }: Pick<Browser, 'address' | 'now'>) {
-  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.passkeyClient, networkOf(address), now))
-  assertWithinLimit(asked)
-  const challenge = randomBytes(32).toString('base64url')
-  await keepChallenge(deps, challenge, null, now)
+/** The browser's options for a login with a passkey: a challenge that names no one, so it reveals no one who has one. */
+export function passkeyLoginOptions({ env }: Pick<Dependencies, 'env'>, key: string, now: Date) {
   // PublicKeyCredentialRequestOptionsJSON; written here, because every login page requests it and few people have a
   // passkey
-  return { challenge, rpId: siteOf(deps.env).id, userVerification: 'required', timeout: TIMEOUT, allowCredentials: [] }
+  return {
+    challenge: loginChallenge(key, now),
+    rpId: siteOf(env).id,
+    userVerification: 'required',
+    timeout: CHALLENGE_MS,
+    allowCredentials: [],
+  }
 }
 
 /**
  * Opens a session with a passkey, which counts as both factors; returns its token. The browser's earlier session ends.
  * A counter that didn't increase is refused, because it means a copied key. Throws LOGIN_FAILED, RATE_LIMITED.
  */
-export async function logInByPasskey(deps: Dependencies, response: unknown, browser: Browser): Promise<string> {
+export async function logInByPasskey(
+  deps: Dependencies,
+  key: string,
+  response: unknown,
+  browser: Browser,
+): Promise<string> {
   const { address, now } = browser
-  const challenge = await useChallenge(deps, response, null, now)
+  const challenge = loginChallengeIn(key, response, now)
   const named = Named.safeParse(response)
-  if (challenge === undefined || !named.success) {
+  const refuse = async () => {
     assertWithinLimit(await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now)))
-    throw notLoggedIn()
+    return notLoggedIn()
   }
+  if (challenge === undefined || !named.success) throw await refuse()
   const credentialId = Buffer.from(named.data.id, 'base64url')
   const opened = await asSystem(deps.databases.system, async (tx) => {
     const known = await tx
@@ -229,13 +240,13 @@ export async function logInByPasskey(deps: Dependencies, response: unknown, brow
     if (!known || Buffer.from(named.data.response.userHandle, 'base64url').toString() !== known.person_id)
       return undefined
     const counter = await counterAfter(deps, challenge, response, known)
-    if (counter === undefined) return undefined
+    if (counter === undefined || !(await useLoginChallenge(tx, challenge, now))) return undefined
     await tx.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', known.id).execute()
     return { personId: known.person_id, token: await openSessionInstead(tx, known.person_id, browser, true) }
   })
   const event = opened ? 'login.succeeded' : 'login.failed'
   deps.security.record({ event, address, personId: opened?.personId ?? null })
-  if (opened === undefined) throw notLoggedIn()
+  if (opened === undefined) throw await refuse()
   return opened.token
 }
 
@@ -267,51 +278,3 @@ async function counterAfter(
 }
 
 const Named = z.object({ id: z.string(), response: z.object({ userHandle: z.string().min(1).max(100) }) })
-const Answered = z.object({ response: z.object({ clientDataJSON: z.string().max(10_000) }) })
-const ClientData = z.object({ challenge: z.string() })
-
-async function keepChallenge(deps: Dependencies, challenge: string, personId: string | null, now: Date): Promise<void> {
-  const row = {
-    challenge_hash: hashToken(challenge),
-    person_id: personId,
-    expires_at: new Date(now.getTime() + TIMEOUT),
-  }
-  await asSystem(deps.databases.system, (tx) => tx.insertInto('passkey_challenge').values(row).execute())
-}
-
-/**
- * Uses up the challenge of a response and returns it: one of ours, for this person (null: for a login), not expired.
- * It's used up even if the response is wrong.
- */
-async function useChallenge(
-  deps: Dependencies,
-  response: unknown,
-  personId: string | null,
-  now: Date,
-): Promise<string | undefined> {
-  const challenge = challengeOf(response)
-  if (challenge === undefined) return undefined
-  const used = await asSystem(deps.databases.system, (tx) =>
-    tx
-      .deleteFrom('passkey_challenge')
-      .where('challenge_hash', '=', hashToken(challenge))
-      .where('person_id', 'is not distinct from', personId)
-      .where('expires_at', '>', now)
-      .returning('challenge_hash')
-      .executeTakeFirst(),
-  )
-  return used && challenge
-}
-
-function challengeOf(response: unknown): string | undefined {
-  const answered = Answered.safeParse(response)
-  if (!answered.success) return undefined
-  try {
-    return ClientData.safeParse(
-      JSON.parse(Buffer.from(answered.data.response.clientDataJSON, 'base64url').toString('utf8')),
-    ).data?.challenge
-  } catch {
-    // not JSON: not a response to a challenge
-    return undefined
-  }
-}

@@ -2,11 +2,13 @@ import * as contract from '#contract/secondFactor.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { installationSecret } from '../secret.ts'
 import { finishLogin } from './loginChallenge.ts'
 import { deletePasskey, keepPasskey, logInByPasskey, newPasskeyOptions, passkeyLoginOptions } from './passkeys.ts'
 import { beginTotp, confirmTotp, disableTotp, readSecurity, renewRecoveryCodes } from './secondFactor.ts'
 
 export function secondFactorRoutes(deps: Dependencies): Route[] {
+  const loginKey = installationSecret(deps.env, 'passkey logins')
   return [
     handle(contract.loginSecondFactor, async (c) => {
       c.setSession(
@@ -14,10 +16,10 @@ export function secondFactorRoutes(deps: Dependencies): Route[] {
       )
       return { message: 'Login Successful' }
     }),
-    handle(contract.passkeyLoginOptions, (c) => passkeyLoginOptions(deps, c)),
+    handle(contract.passkeyLoginOptions, async (c) => passkeyLoginOptions(deps, loginKey, c.now)),
     handle(contract.passkeyLogin, async (c) => {
       c.setSession(
-        await logInByPasskey(deps, c.body.response, {
+        await logInByPasskey(deps, loginKey, c.body.response, {
           address: c.address,
           client: c.client,
           now: c.now,
