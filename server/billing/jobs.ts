@@ -20,7 +20,7 @@ export function billingJobs({ payments, env }: Pick<Dependencies, 'payments' | '
         await runTimeline(context, { ...termsOf(env), pays: payments.kind === 'local' })
         await openWhatFits(context)
         if (!isPaddle(payments)) return
-        await sweepEvents({ ...context, payments })
+        await sweepEvents({ ...context, payments }, context.signal)
         await readCheckouts({ ...context, payments })
         await readLate({ ...context, payments }, await dueOrganizations(context, 'paddle'))
         await each({ ...context, payments }, await organizationsOutOfSync(context), (orgId) =>

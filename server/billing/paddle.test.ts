@@ -177,6 +177,28 @@ describe('a notification of Paddle', () => {
     expect((await outcomes()).map(({ outcome }) => outcome)).not.toContain(null)
   })
 
+  it('is applied by the job however many earlier ones fail again and again', async () => {
+    const home = await stage.app.signedInOwner()
+    await stage.pay(home, await begin(home), 'pays')
+    const news = stage.paddle.notifications()
+    await stage.app.database.owner.query(
+      `insert into provider_event (id, provider, type, occurred_at, received_at, payload)
+       select 'evt_broken' || n, 'paddle', 'subscription.updated', '2020-01-01', now(), '{"event_type": "subscription.updated"}' from generate_series(1, 510) n`,
+    )
+    await stage.app.database.owner.query(
+      "insert into provider_event (id, provider, type, occurred_at, received_at, payload) select e ->> 'event_id', 'paddle', e ->> 'event_type', (e ->> 'occurred_at')::timestamptz, now(), e from json_array_elements($1::json) e",
+      [`[${news.map(({ body }) => body).join(',')}]`],
+    )
+    await stage.jump(5)
+    const { rows } = await stage.app.database.owner.query<{ id: string }>(
+      'select id from provider_event where outcome is null',
+    )
+    expect(rows).toHaveLength(510)
+    expect(rows.filter(({ id }) => !id.startsWith('evt_broken'))).toEqual([])
+    expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE' })
+    await stage.app.database.owner.query("delete from provider_event where id like 'evt_broken%'")
+  })
+
   it("isn't needed for a checkout: if Paddle can't reach us, the job asks", async () => {
     const home = await stage.app.signedInOwner()
     await stage.pay(home, await begin(home), 'pays')

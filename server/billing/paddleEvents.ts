@@ -53,28 +53,45 @@ export async function takeEvent(
     await applyEvent({ payments, databases, clock, log }, { id, type, at, payload: raw as Record<string, unknown> })
 }
 
-/** Applies what was stored and not applied, such as when the database became unavailable in between. */
-export async function sweepEvents(needs: Needs): Promise<void> {
-  const rows = await asSystem(needs.databases.system, (tx) =>
+/**
+ * Applies what was stored and not applied, such as when the database became unavailable in between: all of it, oldest
+ * first, so that those that fail again and again keep no later one waiting.
+ */
+export async function sweepEvents(needs: Needs, signal: AbortSignal): Promise<void> {
+  const open = await asSystem(needs.databases.system, (tx) =>
     tx
       .selectFrom('provider_event')
-      .select(['id', 'type', 'occurred_at', 'payload'])
+      .select('id')
       .where('outcome', 'is', null)
       .orderBy('occurred_at')
-      .limit(500)
+      .orderBy('id')
       .execute(),
   )
-  for (const row of rows) {
-    // stored by takeEvent, which checked it
+  for (const { id } of open) {
+    if (signal.aborted) return
+    await applyStored(needs, id).catch((error: unknown) =>
+      needs.log.warn({ err: error, event: id }, 'applying a notification from Paddle failed'),
+    )
+  }
+}
+
+async function applyStored(needs: Needs, id: string): Promise<void> {
+  const row = await asSystem(needs.databases.system, (tx) =>
+    tx
+      .selectFrom('provider_event')
+      .select(['type', 'occurred_at', 'payload'])
+      .where('id', '=', id)
+      .where('outcome', 'is', null)
+      .executeTakeFirst(),
+  )
+  // stored by takeEvent, which checked it
+  if (row)
     await applyEvent(needs, {
-      id: row.id,
+      id,
       type: row.type,
       at: row.occurred_at,
       payload: row.payload as Record<string, unknown>,
-    }).catch((error: unknown) =>
-      needs.log.warn({ err: error, event: row.id }, 'applying a notification from Paddle failed'),
-    )
-  }
+    })
 }
 
 async function applyEvent(needs: Needs, news: News): Promise<void> {

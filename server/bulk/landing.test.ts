@@ -326,6 +326,30 @@ describe('the job', () => {
     expect(await states()).toEqual(['SCHEDULED'])
   })
 
+  it('is restarted however many imports of another organization wait', async () => {
+    const waiting = async ({ orgId, projectId, person }: TestHome, imports: number) => {
+      const { rows } = await app.database.owner.query<{ id: string }>(
+        `with import as (
+           insert into bulk_import (org_id, id, project_id, name, created_at, created_by)
+           select $1, gen_random_uuid(), $2, 'Stuck', $3, $4 from generate_series(1, $5) returning id)
+         insert into bulk_row (org_id, import_id, "row", state, cells, asked_by)
+         select $1, id, 1, 'waiting', '{}', $4 from import returning import_id as id`,
+        [orgId, projectId, app.clock.now(), person.personId, imports],
+      )
+      return rows.map(({ id }) => id)
+    }
+    const other = await app.signedInOwner()
+    const all = [...(await waiting(home, 120)), ...(await waiting(other, 1))]
+    await bulkJobs(app.parts)
+      .find(({ name }) => name === 'bulk.remind')
+      ?.perform({ ...app.parts, signal: new AbortController().signal }, {})
+    const jobs = await app.database.owner.query<{ id: string }>(
+      "delete from graphile_worker._private_jobs returning payload ->> 'importId' as id",
+    )
+    await app.database.owner.query('delete from bulk_import where id = any($1)', [all])
+    expect(jobs.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(all))
+  })
+
   it('uses one file that two simultaneous runs read', async () => {
     const address = 'https://files.example/tea.png'
     answers[address] = await drawPicture({ width: 40, height: 30, type: 'png' })

@@ -81,7 +81,10 @@ export async function deleteChannelsOf(
   return channels.length
 }
 
-/** Restarts deletions that nobody carried out, across tenants, as the system role: such as after a restore. */
+/**
+ * Restarts all deletions that nobody carried out, across tenants, as the system role: such as after a restore. Of a fixed
+ * number, those that never succeed could take every place.
+ */
 export async function remindOfDeletions(tx: Tx, now: Date): Promise<number> {
   const since = new Date(now.getTime() - FORGOTTEN_MS)
   const left = await tx
@@ -89,7 +92,6 @@ export async function remindOfDeletions(tx: Tx, now: Date): Promise<number> {
     .select(['org_id', 'id'])
     .where('deleting_at', '<', since)
     .where('deleted_at', 'is', null)
-    .limit(100)
     .execute()
   for (const { org_id: orgId, id: channelId } of left) await askFor(tx, { orgId, channelId })
   return left.length

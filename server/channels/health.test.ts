@@ -269,4 +269,25 @@ describe('the hourly sweep', () => {
     expect(await runJobs(app, channelJobs(app.parts))).toBe(1)
     expect(await shown()).toBeUndefined()
   })
+  it("restarts all of them, however many of another organization's never end", async () => {
+    const stuck = await app.database.owner.query<{ id: string }>(
+      `insert into channel select (jsonb_populate_record(channel, jsonb_build_object('id', gen_random_uuid(), 'remote_id', 'stuck ' || n, 'deleting_at', $2::timestamptz))).*
+       from channel, generate_series(1, 120) n where id = $1 returning id`,
+      [id, app.clock.now()],
+    )
+    const other = await app.signedInOwner()
+    const channelId = await content.channel(other)
+    await app.call(deleteChannel, { params: { ...other.params, channelId } }, { as: other.person })
+    await app.database.owner.query('delete from graphile_worker._private_jobs')
+    app.clock.advance({ hours: 2 })
+    await channelJobs(app.parts)
+      .find(({ name }) => name === 'channels.sweep')
+      ?.perform({ ...app.parts, signal: new AbortController().signal }, {})
+    const { rows } = await app.database.owner.query<{ id: string }>(
+      "delete from graphile_worker._private_jobs returning payload ->> 'channelId' as id",
+    )
+    const all = [...stuck.rows.map((row) => row.id), channelId]
+    await app.database.owner.query('delete from channel where id = any($1)', [all])
+    expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining(all))
+  })
 })
