@@ -13,6 +13,7 @@ export const SavedView = z.object({
   search: z.string(),
 })
 export type SavedView = z.infer<typeof SavedView>
+/** A person's, of one page of a project. */
 export const SAVED_VIEWS_MOST = 50
 /** What a role needs to see a page, and with it the page's saved views. */
 export const viewNeeds = {

@@ -41,7 +41,8 @@ const pagesOf = ({ project }: ProjectRequest) =>
 
 /**
  * Saves a view under its name; one with that name (ignoring case) on that page is replaced and keeps its id. FORBIDDEN for
- * a page that the role doesn't allow, BAD_INPUT beyond a person's maximum.
+ * a page that the role doesn't allow, BAD_INPUT beyond the maximum of a page. Each page has its own, so that views which the
+ * role hides take no place.
  */
 async function save(c: ProjectRequest, { name, page, search }: Omit<contract.SavedView, 'viewId'>): Promise<string> {
   if (!pagesOf(c).includes(page)) throw fail('FORBIDDEN')
@@ -57,10 +58,11 @@ async function save(c: ProjectRequest, { name, page, search }: Omit<contract.Sav
     .where('org_id', '=', c.org.orgId)
     .where('project_id', '=', c.project.projectId)
     .where('person_id', '=', c.caller.personId)
+    .where('page', '=', page)
     .executeTakeFirstOrThrow()
   if (kept > contract.SAVED_VIEWS_MOST)
     throw fail('BAD_INPUT', {
-      errors: { name: [`You can save up to ${contract.SAVED_VIEWS_MOST} views. Delete one first.`] },
+      errors: { name: [`You can save up to ${contract.SAVED_VIEWS_MOST} views of a page. Delete one first.`] },
     })
   return rows[0]?.id ?? ''
 }

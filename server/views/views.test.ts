@@ -97,7 +97,7 @@ it('are closed to other organizations', async () => {
   expect(await views()).toEqual([{ viewId, name: 'Mine', page: 'inbox', search: 'status=OPEN' }])
 })
 
-it(`are limited to ${SAVED_VIEWS_MOST}, and one too many stores nothing`, async () => {
+it(`are limited to ${SAVED_VIEWS_MOST} of a page, and one too many stores nothing`, async () => {
   for (let i = 0; i < SAVED_VIEWS_MOST; i++) await save(`View ${i}`)
   await expect(save('One more')).rejects.toMatchObject({
     code: 'BAD_INPUT',
@@ -105,4 +105,13 @@ it(`are limited to ${SAVED_VIEWS_MOST}, and one too many stores nothing`, async 
   })
   await save('View 0', 'status=DRAFTS')
   expect(await views()).toHaveLength(SAVED_VIEWS_MOST)
+})
+
+it('that a role hides take none of the places that it can fill', async () => {
+  const team = teamOn(app)
+  const carl = await team.holder(home, { post: ['view'] })
+  for (let i = 0; i < SAVED_VIEWS_MOST; i++) await save(`View ${i}`, 'a=b', 'posts', carl)
+  await team.give(home, carl, { roleId: await team.role(home, { inbox: ['view'] }) })
+  const viewId = await save('Mine', 'status=OPEN', 'inbox', carl)
+  expect(await views(carl)).toEqual([{ viewId, name: 'Mine', page: 'inbox', search: 'status=OPEN' }])
 })
