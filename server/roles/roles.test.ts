@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { myPermissions } from '#contract/organizations.ts'
-import { systemRoles, withoutPublishing } from '#contract/permissions.ts'
+import { systemRoles, tidy, withoutPublishing } from '#contract/permissions.ts'
 import { assignRole, createRole, deleteRole, editRole, listRoles, pageOfRoles } from '#contract/roles.ts'
 import { contentOn } from '../testing/content.ts'
 import { openEvents } from '../testing/events.ts'
@@ -97,6 +98,30 @@ describe('a custom role', () => {
     expect(roles.filter(({ kind }) => kind === 'custom')).toMatchObject([
       { roleId: kept, permissions: { channel: ['view'], label: ['view'] } },
     ])
+  })
+
+  it('stored before messages and comments included the inbox can open it after the migration', async () => {
+    const home = await app.signedInOwner()
+    const stored: Record<string, string[]>[] = [
+      { dm: ['view'] },
+      { comment: ['view', 'create'], inbox: [] },
+      { inbox: ['view'], dm: ['edit'] },
+      { dm: [], comment: [] },
+      { label: ['view'] },
+    ]
+    const roleIds: string[] = []
+    for (const permissions of stored) {
+      const roleId = await team.role(home, {})
+      await app.database.owner.query('update role set permissions = $1 where id = $2', [permissions, roleId])
+      roleIds.push(roleId)
+    }
+    const migration = new URL('../db/migrations/0048-inbox-of-answering-roles.sql', import.meta.url)
+    await app.database.owner.query(readFileSync(migration, 'utf8'))
+    const { rows } = await app.database.owner.query('select permissions from role where id = any($1) order by id', [
+      roleIds,
+    ])
+    expect(rows.map(({ permissions }) => tidy(permissions))).toEqual(stored.map(tidy))
+    expect(rows.map(({ permissions }) => permissions.inbox ?? [])).toEqual([['view'], ['view'], ['view'], [], []])
   })
 
   it('never returns permissions of organization admins at project level', async () => {
