@@ -134,6 +134,10 @@ test('roles: who only answers people meets no page, section or call that is refu
   const links = await withBell()
   expect(links).toEqual(expect.arrayContaining([at('notices'), at('inbox'), at(`inbox?c=${conversationId}`)]))
   await follow(links)
+  await page.goto(at('notices'))
+  await page.getByRole('group', { name: 'Topic' }).getByRole('button', { name: 'Low reviews' }).waitFor()
+  for (const topic of ['Failed posts', 'Approvals', 'Notes', 'Discussions'])
+    await expect(page.getByRole('group', { name: 'Topic' }).getByRole('button', { name: topic })).toHaveCount(0)
   const choices = await followPalette(() => page.keyboard.press('Control+k'))
 
   await page.setViewportSize(PHONE)

@@ -2,9 +2,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import BellIcon from 'lucide-react/icons/bell'
 import CheckCheck from 'lucide-react/icons/check-check'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { listNotices, noticeTopics, topicWords, type NoticeTopic } from '#contract/notices.ts'
+import { listNotices, topicWords, type NoticeTopic } from '#contract/notices.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import { NoticeDays } from '#web/features/notices/NoticeDays.tsx'
 import { OpenInvites } from '#web/features/notices/OpenInvites.tsx'
+import { seenTopics } from '#web/features/notices/seenTopics.ts'
 import { useNoticeActions } from '#web/features/notices/useNoticeActions.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
@@ -36,6 +38,7 @@ export default function NoticesScreen() {
     { keepPrevious: true, handles: true },
   )
   const { read, readAll } = useNoticeActions()
+  const mine = useCall(myPermissions, { params: ids })
   const home = useHome()
   const waiting =
     query.data?.showsInvites && page === FIRST_PAGE && (topic === undefined || topic === 'invitations')
@@ -72,7 +75,7 @@ export default function NoticesScreen() {
             className="mr-1 shrink-0"
           />
           <div role="group" aria-label="Topic" className="contents">
-            {noticeTopics.map((one) => (
+            {seenTopics(mine.data?.project ?? {}).map((one) => (
               <FilterChip key={one} on={one === topic} onClick={() => go({ topic: one === topic ? undefined : one })}>
                 {topicWords[one].label}
               </FilterChip>
