@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { RawBuilder } from 'kysely'
+import { systemRoles } from '#contract/permissions.ts'
 import { Pool } from 'pg'
 import { postChartJson, postStatusJson, type Asker } from '#server/dashboard/counts.ts'
 import { daysOf } from '#server/rangeDays.ts'
@@ -65,7 +66,9 @@ try {
   )
 
   const now = new Date()
-  const asker: Asker = { org: home, project: { projectId: home.projectId, channelIds: null }, caller: home.person, now }
+  const { permissions } = systemRoles.admin
+  const project = { projectId: home.projectId, channelIds: null, permissions }
+  const asker: Asker = { org: home, project, caller: home.person, now }
   const range = daysOf('thirty', now, 'Europe/London')
   const calls: Record<string, RawBuilder<unknown> | string> = {
     'channels?page=1&limit=10': channelsPage(asker, { page: 1, limit: 10 }),

@@ -25,7 +25,8 @@ export const Channel = z.object({
   simulated: z.boolean(),
   zone: z.string(),
   latenessMinutes: z.int(),
-  scheduledPosts: z.int(),
+  /** Null for roles that can't view posts. */
+  scheduledPosts: z.int().nullable(),
   connectedOn: Instant,
   /** Why the channel needs attention, as a sentence, or null. */
   problem: z.string().nullable(),
@@ -39,8 +40,8 @@ export const Channel = z.object({
   signInEndsAt: Instant.nullable(),
   /** What its platform accepts from this account, if that differs from the platform's rules; null if unknown. */
   limits: ChannelLimits.nullable(),
-  /** Posts whose time passed while the channel was paused or disconnected, waiting for a person. */
-  latePosts: z.int(),
+  /** Posts whose time passed while the channel was paused or disconnected, waiting for a person. Null for roles that can't view posts. */
+  latePosts: z.int().nullable(),
   /** A deletion was accepted and is running. */
   deleting: z.boolean(),
 })

@@ -38,8 +38,9 @@ export const DashboardChannel = z.object({
   simulated: z.boolean(),
   /**
    * Scheduled, queued and being published, as the tile Scheduled counts them. Posts waiting for approval don't count.
+   * Null for roles that can't view posts.
    */
-  scheduledPosts: z.int(),
+  scheduledPosts: z.int().nullable(),
 })
 export type DashboardChannel = z.infer<typeof DashboardChannel>
 const ListQuery = pageQuery(10)

@@ -40,8 +40,8 @@ export const ProjectUser = Person.extend({
   /** Channels of the assignment that the caller can't access. */
   moreChannels: z.int(),
   addedOn: Instant,
-  /** Posts that are still published when they leave: scheduled, queued or waiting for approval. */
-  scheduledPosts: z.int(),
+  /** Posts that are still published when they leave: scheduled, queued or waiting for approval. Null for roles that can't view posts. */
+  scheduledPosts: z.int().nullable(),
   /** The caller's own row: they can't change or remove their own access. */
   isYou: z.boolean(),
 })

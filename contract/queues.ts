@@ -22,7 +22,7 @@ export const Queue = z.object({
   version: z.int(),
   /**
    * Its queued posts in order, with the slot that each takes; null while the queue is paused or has no slots. A post
-   * whose slot has passed is being published.
+   * whose slot has passed is being published. None for roles that can't view posts.
    */
   posts: z.array(z.object({ postId: Id, excerpt: z.string(), at: Instant.nullable() })),
   /** The next free slots, soonest first: the first is what a post at the end takes. None while the queue is paused. */

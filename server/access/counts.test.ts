@@ -1,14 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listCampaigns } from '#contract/campaigns.ts'
-import { allChannels } from '#contract/channels.ts'
+import { campaignPosts, getCampaign, listCampaigns } from '#contract/campaigns.ts'
+import { allChannels, channelsOfUser, listChannels, myChannels } from '#contract/channels.ts'
 import { dashboardChannels, dashboardDraftPosts, dashboardPosts, dashboardPostStatus } from '#contract/dashboard.ts'
 import { saveDraft } from '#contract/drafts.ts'
 import { listLabels } from '#contract/labels.ts'
 import { assetUses, listAssets } from '#contract/library.ts'
 import { listUsers } from '#contract/members.ts'
 import { listPosts, postFilters, postStatistics, rowsOf } from '#contract/postLists.ts'
+import { getQueue, listQueues } from '#contract/queues.ts'
+import { submitPost } from '#contract/submit.ts'
+import { grantableResources, permissionTable } from '#contract/permissions.ts'
 import { PostState } from '#contract/postStates.ts'
 import { approvalsAll } from '#contract/approvalLists.ts'
 import { listWorkflows } from '#contract/workflows.ts'
@@ -147,4 +150,83 @@ it('counts for a file of the library the posts that its uses show', async () => 
   const uses = await app.call(assetUses, { params: { ...home.params, assetId } }, as())
   expect(assets.map(({ usedIn }) => usedIn)).toEqual([uses.posts.length])
   expect([uses.posts.length, uses.more]).toEqual([4, 0])
+})
+
+it('tells a role without posts neither a post nor how many there are, in any answer about something else', async () => {
+  const text = 'Only for people who see posts'
+  const secret = 'The last secret of the queue'
+  const posts = postsOn(app, app.database)
+  const postId = await posts.post(home, own, { text, media: [{ assetId }] })
+  await taxonomyOn(app).join(home, [postId], [campaignId])
+  const queued = { channelId: own, postType: 'post' as const, contents: [{ text: secret, media: [] }] }
+  const schedule = { type: 'QUEUE' as const, details: { position: 'LAST' as const } }
+  await app.call(
+    submitPost,
+    { params: home.params, body: { intent: 'QUEUE', channels: [queued], schedule } },
+    { as: home.person },
+  )
+  const others = Object.fromEntries(
+    grantableResources
+      .filter((resource) => resource !== 'post' && resource !== 'note')
+      .map((resource) => [resource, [...permissionTable[resource]]]),
+  )
+  const team = teamOn(app)
+  const without = await team.holder(home, others)
+  const within = await team.holder(home, { ...others, post: ['view'] })
+  const answersTo = async (person: TestPerson) => {
+    const by = { as: person }
+    return {
+      channels: (await app.call(allChannels, at(), by)).channels.map((one) => [one.scheduledPosts, one.latePosts]),
+      pages: (await app.call(listChannels, at(), by)).channels.map(({ scheduledPosts }) => scheduledPosts),
+      own: (await app.call(myChannels, at(), by)).channels.map(({ scheduledPosts }) => scheduledPosts),
+      ofUser: (await app.call(channelsOfUser, at(), by)).channels.map(({ scheduledPosts }) => scheduledPosts),
+      dashboard: (await app.call(dashboardChannels, at(), by)).channels.map(({ scheduledPosts }) => scheduledPosts),
+      owner: (await app.call(listUsers, at(), by)).users.find(({ userId }) => userId === home.person.personId)
+        ?.scheduledPosts,
+      labels: (await app.call(listLabels, at(), by)).labels.map((label) => label.posts),
+      campaign: (await app.call(listCampaigns, at(), by)).campaigns.map((campaign) => campaign.posts.all),
+      one: (await app.call(getCampaign, { params: { ...home.params, campaignId } }, by)).posts.all,
+      ofCampaign: rowsOf(await app.call(campaignPosts, { params: { ...home.params, campaignId } }, by)).length,
+      waiting: (await app.call(listWorkflows, at(), by)).workflows.map((workflow) => workflow.waiting),
+      files: (await app.call(listAssets, at(), by)).assets.map(({ usedIn }) => usedIn),
+      uses: await app.call(assetUses, { params: { ...home.params, assetId } }, by),
+      queues: (await app.call(listQueues, at(), by)).queues.map((queue) => queue.posts.map(({ excerpt }) => excerpt)),
+      queue: (await app.call(getQueue, { params: { ...home.params, channelId: own } }, by)).posts.length,
+    }
+  }
+  expect(await answersTo(without)).toEqual({
+    channels: [
+      [null, null],
+      [null, null],
+    ],
+    pages: [null, null],
+    own: [null, null],
+    ofUser: [null, null],
+    dashboard: [null, null],
+    owner: null,
+    labels: [0],
+    campaign: [0],
+    one: 0,
+    ofCampaign: 0,
+    waiting: [0, 0],
+    files: [0],
+    uses: { posts: [], more: 0 },
+    queues: [[], []],
+    queue: 0,
+  })
+  const seen = await answersTo(within)
+  expect(seen.uses.posts.map(({ excerpt }) => excerpt)).toContain(text)
+  expect(seen.queues.flat()).toEqual([secret])
+  // besides what the other tests count: the two posts of this one
+  expect(seen).toMatchObject({
+    channels: [
+      [4, 0],
+      [4, 0],
+    ],
+    dashboard: [3, 2],
+    owner: 8,
+    labels: [15],
+    campaign: [16],
+    waiting: [0, 3],
+  })
 })

@@ -14,10 +14,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 it('decides alike for a query and for a post at hand', async () => {
-  const callers = [null, [], [one], [one, other]].map((channelIds) => ({
-    project: { channelIds },
-    caller: { personId: me },
-  }))
+  const callers = [null, [], [one], [one, other]].flatMap((channelIds) =>
+    [{ post: ['view'] }, { channel: ['view'] }].map((permissions) => ({
+      project: { channelIds, permissions },
+      caller: { personId: me },
+    })),
+  )
   const posts = [null, one, other].flatMap((channel_id) =>
     [null, me, stranger].map((author_id) => ({ channel_id, author_id })),
   )

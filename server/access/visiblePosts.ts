@@ -1,16 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
+import { allows } from '#contract/permissions.ts'
 import type { Caller, CallerProject } from '../http/route.ts'
 
 /*
- * Who sees a post, for queries and for a post at hand. A role that is bound to channels sees their posts; of drafts, which
- * have no channel, only its holder's own.
+ * Who sees a post, for queries and for a post at hand: roles that may view posts. One that is bound to channels sees their
+ * posts; of drafts, which have no channel, only its holder's own.
  */
 
-type Viewer = { project: Pick<CallerProject, 'channelIds'>; caller: Pick<Caller, 'personId'> }
+type Scoped = { project: Pick<CallerProject, 'channelIds'>; caller: Pick<Caller, 'personId'> }
+type Viewer = Scoped & { project: Pick<CallerProject, 'permissions'> }
 type VisibilityColumns = { channel_id: string | null; author_id: string | null }
+
+/** Whether the caller's role may view posts: those that it includes. Roles without it can have other permissions, such as for channels. */
+export const maySeePosts = ({ permissions }: Pick<CallerProject, 'permissions'>): boolean =>
+  allows(permissions, 'post', 'view')
+
+/** Whether the caller sees every post of the project, so that a query needs no condition. */
+export const seesAllPosts = ({ channelIds, permissions }: Viewer['project']): boolean =>
+  channelIds === null && maySeePosts({ permissions })
 
 /** Whether the caller sees the post `p` of a query. */
 export function visibleTo({ project, caller }: Viewer): RawBuilder<boolean> {
+  if (!maySeePosts(project)) return sql`false`
   const scope = project.channelIds && [...project.channelIds]
   return sees(sql`${scope}::uuid[]`, sql`${caller.personId}`, { channel: sql`p.channel_id`, author: sql`p.author_id` })
 }
@@ -27,7 +38,11 @@ const sees = (
   sql`(${scope} is null or ${channel} = any(${scope}) or (${channel} is null and ${author} = ${person}))`
 
 /** The same of a post at hand. */
-export function isVisibleTo({ project, caller }: Viewer, post: VisibilityColumns): boolean {
+export const isVisibleTo = (viewer: Viewer, post: VisibilityColumns): boolean =>
+  maySeePosts(viewer.project) && isInScope(viewer, post)
+
+/** Whether the caller's channels include the post, or conversation, whatever their role may do. */
+export function isInScope({ project, caller }: Scoped, post: VisibilityColumns): boolean {
   if (project.channelIds === null) return true
   return post.channel_id === null ? post.author_id === caller.personId : project.channelIds.includes(post.channel_id)
 }

@@ -275,7 +275,7 @@ export async function confirm(
   const channels = await findChannels(c.tx, {
     orgId: c.org.orgId,
     now: c.now,
-    project: { projectId: c.project.projectId, channelIds: ids },
+    project: { ...c.project, channelIds: ids },
   })
   return { channels, message: connectedWords(connected) }
 }

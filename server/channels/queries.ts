@@ -1,6 +1,6 @@
 import { wordsOf } from '#contract/failures/catalog.ts'
 import type { StoredReason } from '#contract/failures/define.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Channel } from '#contract/channels.ts'
 import { connectionStates } from '#contract/channels.ts'
@@ -8,6 +8,7 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
 import { limitsOf } from '../access/channels.ts'
+import { maySeePosts } from '../access/visiblePosts.ts'
 import { becameLate } from '../posts/late.ts'
 import { pictureAddress } from '../access/channels.ts'
 
@@ -24,7 +25,7 @@ type Row = {
   simulated: boolean
   zone: string
   lateness_minutes: number
-  scheduled: number
+  scheduled: number | null
   connected_at: Date
   problem: StoredReason | null
   checked_at: Date | null
@@ -32,23 +33,28 @@ type Row = {
   missing_rights: string[]
   limits: unknown
   sign_in_ends_at: Date | null
-  late: number
+  late: number | null
   deleting: boolean
 }
 
-export type ChannelScope = { orgId: string; now: Date; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
+export type ChannelScope = {
+  orgId: string
+  now: Date
+  project: Pick<CallerProject, 'projectId' | 'channelIds' | 'permissions'>
+}
 
-/** The project's channels that the role includes, oldest connection first. */
+/** The project's channels that the role includes, oldest connection first; with counts of their posts for roles that see posts. */
 export async function findChannels(
   tx: Tx,
   { orgId, project, now }: ChannelScope,
   page?: { limit: number; offset: number },
 ): Promise<z.output<typeof Channel>[]> {
+  const counted = (count: RawBuilder<unknown>) => (maySeePosts(project) ? count : sql`null::int`)
   const { rows } = await sql<Row>`
     select c.id, c.name, c.handle, c.platform, ${pictureAddress('c')} as picture, c.service, c.status, c.enabled, c.plan_locked, c.simulated,
       coalesce(c.zone, project.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.kind, c.missing_rights, c.limits, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
-      (select count(*) from post p where p.org_id = c.org_id and p.channel_id = c.id and ${becameLate(now)}) as late,
-      (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
+      ${counted(sql`(select count(*) from post p where p.org_id = c.org_id and p.channel_id = c.id and ${becameLate(now)})`)} as late,
+      ${counted(sql`(select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL'))`)} as scheduled
     from channel c join project on project.org_id = c.org_id and project.id = c.project_id
     where c.org_id = ${orgId} and c.project_id = ${project.projectId} and c.deleted_at is null
       and (${project.channelIds}::uuid[] is null or c.id = any(${project.channelIds}::uuid[]))
@@ -65,7 +71,7 @@ export async function findChannel(
   const [channel] = await findChannels(tx, {
     orgId,
     now,
-    project: { projectId: project.projectId, channelIds: [channelId] },
+    project: { ...project, channelIds: [channelId] },
   })
   return channel
 }
@@ -89,7 +95,10 @@ export async function channelsOfAccounts(
 }
 
 /** How many channels the caller reaches. */
-export async function countChannels(tx: Tx, { orgId, project }: Omit<ChannelScope, 'now'>): Promise<number> {
+export async function countChannels(
+  tx: Tx,
+  { orgId, project }: { orgId: string; project: Pick<CallerProject, 'projectId' | 'channelIds'> },
+): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from channel
     where org_id = ${orgId} and project_id = ${project.projectId} and deleted_at is null

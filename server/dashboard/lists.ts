@@ -3,7 +3,7 @@ import type { PostState } from '#contract/postStates.ts'
 import { pictureAddress } from '../access/channels.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 import { iso } from '../posts/rowJson.ts'
-import { visibleTo } from '../access/visiblePosts.ts'
+import { maySeePosts, seesAllPosts, visibleTo } from '../access/visiblePosts.ts'
 import type { Asker } from './counts.ts'
 
 export type Page = { page: number; limit: number }
@@ -15,7 +15,7 @@ const slice = (page: Page): RawBuilder<unknown> => {
   return sql`limit ${limit} offset ${offset}`
 }
 
-/** The project's channels in the role, oldest connection first. */
+/** The project's channels in the role, oldest connection first; with the number of their posts for roles that see posts. */
 export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
   const scope = c.project.channelIds && [...c.project.channelIds]
   const reached = sql`from channel ch where ch.org_id = ${c.org.orgId} and ch.project_id = ${c.project.projectId} and ch.deleted_at is null${scope ? sql` and ch.id = any(${scope}::uuid[])` : sql``}`
@@ -25,14 +25,14 @@ export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
     )
     select (select coalesce(json_agg(r), '[]') from (
         select ch.id as "channelId", ch.name as "channelName", ch.platform as "platformName", ch.handle, ${pictureAddress('ch')} as "profileUrl", ch.status, ch.enabled, ch.simulated,
-          coalesce((select w.n from waiting w where w.channel_id = ch.id), 0) as "scheduledPosts"
+          ${maySeePosts(c.project) ? sql`coalesce((select w.n from waiting w where w.channel_id = ch.id), 0)` : sql`null::int`} as "scheduledPosts"
         ${reached} order by ch.connected_at, ch.id ${slice(page)}) r)::text as items,
       (select count(*) ${reached}) as total`
 }
 
 /** Posts in some statuses: upcoming ones soonest first, the rest newest first. Their number comes from the counts. */
 export function postsPage(c: Asker, states: readonly PostState[], page: Page): RawBuilder<ListRow> {
-  const seen = c.project.channelIds ? sql` and ${visibleTo(c)}` : sql``
+  const seen = seesAllPosts(c.project) ? sql`` : sql` and ${visibleTo(c)}`
   const sorted = states.every((state) => upcoming.includes(state))
     ? sql`p.shown_at, p.id`
     : sql`p.shown_at desc, p.id desc`

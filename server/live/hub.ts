@@ -1,4 +1,4 @@
-import { isVisibleTo } from '../access/visiblePosts.ts'
+import { isInScope } from '../access/visiblePosts.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { Log } from '../log.ts'
@@ -207,7 +207,7 @@ function reaches(event: StoredEvent, { channelIds, personId }: Joined, places: E
   if (event.kind === 'channel' || event.kind === 'queue') return channelIds.includes(event.ref)
   if (!hasPlace(event)) return true
   const place = places.get(event.ref)
-  return place !== undefined && isVisibleTo({ project: { channelIds }, caller: { personId } }, place)
+  return place !== undefined && isInScope({ project: { channelIds }, caller: { personId } }, place)
 }
 
 const isAfter = (one: Cursor, other: Cursor) => one.xid > other.xid || (one.xid === other.xid && one.id > other.id)

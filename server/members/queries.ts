@@ -3,15 +3,16 @@ import type { OrgUser, Person, ProjectUser } from '#contract/members.ts'
 import { effective, Permissions, publishingLevel, systemRoles, type PublishingChoice } from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
 import type { Tx } from '../db/kysely.ts'
+import type { CallerProject } from '../http/route.ts'
 import { pictureAddress } from '../people/person.ts'
-import { visibleTo } from '../access/visiblePosts.ts'
+import { maySeePosts, visibleTo } from '../access/visiblePosts.ts'
 import { channelNames } from './channelNames.ts'
 
 type Asker = {
   tx: Tx
   caller: { personId: string }
   org: { orgId: string }
-  project: { projectId: string; channelIds: readonly string[] | null }
+  project: Pick<CallerProject, 'projectId' | 'channelIds' | 'permissions'>
 }
 type PersonRow = { id: string; first_name: string; last_name: string; email: string; picture_id: string | null }
 type Page = { limit: number; offset: number }
@@ -45,7 +46,7 @@ type MemberRow = PersonRow & {
   scheduled: number
 }
 
-/** A page of Manage Users, by name. Counts only posts that the caller can see. */
+/** A page of Manage Users, by name. Counts only posts that the caller can see; none for roles that can't view posts. */
 export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUser[]> {
   const { rows } = await sql<MemberRow>`
     select u.*, r.id as role_id, r.name as role_name, r.kind as role_kind, r.permissions,
@@ -75,7 +76,7 @@ export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUse
     publishing: publishingOf(row),
     ...named(row.is_admin ? null : row.channel_ids),
     addedOn: row.added_at.toISOString(),
-    scheduledPosts: row.scheduled,
+    scheduledPosts: maySeePosts(c.project) ? row.scheduled : null,
     isYou: row.id === c.caller.personId,
   }))
 }

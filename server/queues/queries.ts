@@ -1,6 +1,7 @@
 import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import type { Queue } from '#contract/queues.ts'
+import { maySeePosts } from '../access/visiblePosts.ts'
 
 import { slotsOf } from './lock.ts'
 import { comingSlots, minuteOf } from './slots.ts'
@@ -14,7 +15,7 @@ type PostRow = { channelId: string; postId: string; excerpt: string; at: Date | 
 
 /**
  * The queues of the caller's channels, or of one of them, by the channels' names. A channel whose queue was never set
- * has one without slots. Deleted channels have none.
+ * has one without slots. Deleted channels have none. Roles that can't view posts get the slots alone.
  */
 export async function findQueues(c: Asker, channelId: string | null = null): Promise<Queue[]> {
   const { orgId } = c.org
@@ -30,13 +31,15 @@ export async function findQueues(c: Asker, channelId: string | null = null): Pro
     select channel_id as "channelId", id as "postId", excerpt, due_at as at, state from post
     where org_id = ${orgId} and channel_id = any(${ids}::uuid[]) and ((state = 'QUEUED' and queue_order is not null) or (state = 'SCHEDULED' and due_at > ${c.now}))
     order by queue_order, id`.execute(c.tx)
-  return queues.map((queue) =>
-    shown(
+  const maySee = maySeePosts(c.project)
+  return queues.map((queue) => {
+    const all = shown(
       queue,
       posts.filter((post) => post.channelId === queue.channelId),
       c.now,
-    ),
-  )
+    )
+    return maySee ? all : { ...all, posts: [] }
+  })
 }
 
 function shown(

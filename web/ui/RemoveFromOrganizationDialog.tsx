@@ -9,7 +9,7 @@ type Props = {
   orgId: string
   name: string
   /** `projects` is the number of the person's projects; undefined while it's unknown. */
-  user: { userId: string; scheduledPosts: number; projects: number | undefined }
+  user: { userId: string; scheduledPosts: number | null; projects: number | undefined }
   facts: ComponentProps<typeof ConfirmDialog>['facts']
   onClose: () => void
 }

@@ -115,7 +115,7 @@ export default function DashboardScreen() {
     {
       key: 'accounts',
       isPending: accounts.isPending,
-      shows: <ConnectedAccounts ids={ids} mayConnect={mayConnect} maySeePosts={maySeePosts} />,
+      shows: <ConnectedAccounts ids={ids} mayConnect={mayConnect} />,
     },
     { key: 'more', isPending: false, shows: mayConnect && !isNew ? <ConnectProfile ids={ids} /> : null },
   ]

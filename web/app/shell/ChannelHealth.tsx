@@ -46,27 +46,26 @@ export function ChannelHealth() {
 }
 
 function One({ channel, now, mayConnect }: { channel: Channel; now: Date; mayConnect: boolean }) {
-  const { channelName, signInEndsAt, scheduledPosts } = channel
+  const { channelName, signInEndsAt } = channel
+  const waiting = channel.scheduledPosts ?? 0
   if (signInEndsAt && stateOf(channel, now) === 'ending') {
     return (
       <>
         <b className="font-bold">{channelName}</b>:{' '}
-        {`${signInEnds(signInEndsAt, now)}${scheduledPosts > 0 ? `, ${count(scheduledPosts, 'post')} at risk` : ''}.`}
+        {`${signInEnds(signInEndsAt, now)}${waiting > 0 ? `, ${count(waiting, 'post')} at risk` : ''}.`}
       </>
     )
   }
   return (
     <>
       <b className="font-bold">{mayConnect ? '1 channel needs attention.' : '1 channel is signed out.'}</b>{' '}
-      {scheduledPosts > 0
-        ? `${count(scheduledPosts, 'post')} ${scheduledPosts === 1 ? 'is' : 'are'} waiting for ${channelName}.`
-        : ''}
+      {waiting > 0 ? `${count(waiting, 'post')} ${waiting === 1 ? 'is' : 'are'} waiting for ${channelName}.` : ''}
     </>
   )
 }
 
 function Several({ channels, mayConnect }: { channels: readonly Channel[]; mayConnect: boolean }) {
-  const waiting = channels.reduce((sum, channel) => sum + channel.scheduledPosts, 0)
+  const waiting = channels.reduce((sum, channel) => sum + (channel.scheduledPosts ?? 0), 0)
   return (
     <>
       <b className="font-bold">

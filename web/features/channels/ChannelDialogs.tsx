@@ -55,9 +55,9 @@ function DisableDialog({ ids, channel, onClose }: OneProps) {
       loading={disable.isPending}
       onConfirm={() => disable.mutate({ params: { ...ids, channelId: channel.channelId } })}
     >
-      {posts > 0
+      {posts
         ? `Queued and scheduled posts will be paused: ${count(posts, 'post')} won't be published until you enable this channel again.`
-        : 'Queued and scheduled posts will be paused. This channel has none right now.'}
+        : `Queued and scheduled posts will be paused.${posts === 0 ? ' This channel has none right now.' : ''}`}
     </ConfirmDialog>
   )
 }
@@ -81,9 +81,11 @@ function DeleteDialog({ ids, channel, onClose }: OneProps) {
       onConfirm={() => remove.mutate({ params: { ...ids, channelId: channel.channelId } })}
     >
       <p>
-        {posts > 0
+        {posts
           ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'}. `
-          : 'This channel has no scheduled posts. '}
+          : posts === 0
+            ? 'This channel has no scheduled posts. '
+            : 'Its scheduled posts become drafts. '}
         Published posts stay on {platformName(channel.platformName)} and in your post history.
       </p>
       {platformRules[channel.platformName].promotion ? (

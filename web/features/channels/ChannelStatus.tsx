@@ -44,7 +44,7 @@ export function ChannelStatus({
         {word}
       </Badge>
       {state === 'locked' && !brief ? (
-        <PlanLocked platform={channel.platformName} waiting={channel.scheduledPosts} />
+        <PlanLocked platform={channel.platformName} waiting={channel.scheduledPosts ?? 0} />
       ) : null}
       {more ? <span className="max-w-80 text-sm text-pretty text-ink-muted">{more}</span> : null}
     </span>
@@ -52,24 +52,22 @@ export function ChannelStatus({
 }
 
 function detailOf(channel: Channel, now: Date): string | undefined {
-  const { problem, signInEndsAt, checkedAt, scheduledPosts, latePosts, zone, missing } = channel
+  const { problem, signInEndsAt, checkedAt, zone, missing } = channel
+  const [scheduled, late] = [channel.scheduledPosts ?? 0, channel.latePosts ?? 0]
   switch (stateOf(channel, now)) {
     case 'deleting':
       return 'This may take a minute or two.'
     case 'ending':
       return [
         signInEndsAt ? signInEnds(signInEndsAt, now) : '',
-        scheduledPosts > 0 ? `${count(scheduledPosts, 'post')} at risk` : '',
+        scheduled > 0 ? `${count(scheduled, 'post')} at risk` : '',
       ]
         .filter(Boolean)
         .join(', ')
     case 'lacking':
       return `${platformName(channel.platformName)} didn't allow Rookery to ${cannotWithout(channel.platformName, missing)}. Reconnect it and allow all requested permissions.`
     case 'disabled':
-      return (
-        problem ??
-        (latePosts > 0 ? `${count(latePosts, 'post')} ${latePosts === 1 ? 'is' : 'are'} overdue.` : undefined)
-      )
+      return problem ?? (late > 0 ? `${count(late, 'post')} ${late === 1 ? 'is' : 'are'} overdue.` : undefined)
     case 'connected':
       return checkedAt ? `Checked ${agoOf(checkedAt, now, zone)}` : undefined
     case 'locked':

@@ -34,8 +34,9 @@ export function EnableDialog({
       if (code === 'PLAN_LIMIT') onClose()
     },
   })
-  const { latePosts, scheduledPosts, latenessMinutes } = channel
-  const inTime = Math.max(0, scheduledPosts - latePosts)
+  const { latenessMinutes } = channel
+  const latePosts = channel.latePosts ?? 0
+  const inTime = Math.max(0, (channel.scheduledPosts ?? 0) - latePosts)
   const them = latePosts === 1 ? 'it' : 'them'
   return (
     <Dialog
@@ -45,7 +46,9 @@ export function EnableDialog({
       description={
         inTime > 0
           ? `${count(inTime, 'paused post')} will be published as planned.`
-          : `You'll be able to schedule and publish to this channel again. ${latePosts > 0 ? 'All its paused posts are overdue.' : 'It has no paused posts.'}`
+          : channel.scheduledPosts === null
+            ? 'Its paused posts will be published as planned. Overdue ones wait for a decision.'
+            : `You'll be able to schedule and publish to this channel again. ${latePosts > 0 ? 'All its paused posts are overdue.' : 'It has no paused posts.'}`
       }
       footer={
         <>

@@ -18,6 +18,7 @@ export function ReconnectDialog({
   /** A different way than it was connected. */ variant?: string | undefined
   onClose: () => void
 }) {
+  const waiting = channel?.scheduledPosts ?? 0
   return (
     <Dialog
       open={channel !== undefined}
@@ -31,8 +32,8 @@ export function ReconnectDialog({
           <div className="grid gap-2 rounded-md bg-sunken p-3 inset-ring inset-ring-line">
             <ChannelName channel={channel} />
             {channel.problem ? <p className="text-sm text-ink-muted">{channel.problem}</p> : null}
-            {channel.scheduledPosts > 0 ? (
-              <p className="text-sm text-ink-muted">{`${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'is' : 'are'} waiting for it.`}</p>
+            {waiting > 0 ? (
+              <p className="text-sm text-ink-muted">{`${count(waiting, 'post')} ${waiting === 1 ? 'is' : 'are'} waiting for it.`}</p>
             ) : null}
           </div>
           <ConnectAccount

@@ -40,7 +40,7 @@ export function scheduledRoom({
     ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL'].includes(post.status) &&
     !series
   const leftFor = (channel: Channel) =>
-    scheduledCap === undefined || keepsItsPlace ? Infinity : scheduledCap - channel.scheduledPosts
+    scheduledCap === undefined || keepsItsPlace ? Infinity : scheduledCap - (channel.scheduledPosts ?? 0)
   const timed = chosen.filter((channel) => takesPlace(planOf(channel), approve))
   const full = timed.filter((channel) => leftFor(channel) <= 0)
   const narrow = full.length > 0 ? [] : timed.filter((channel) => leftFor(channel) < timesOf(planOf(channel)))

@@ -16,15 +16,7 @@ export const useAccounts = (ids: ProjectIds) =>
   useCall(dashboardChannels, { params: ids, query: { page: 1, limit: SHOWN } }, { handles: true })
 
 /** The project's accounts, with their status and planned posts. */
-export function ConnectedAccounts({
-  ids,
-  mayConnect,
-  maySeePosts,
-}: {
-  ids: ProjectIds
-  mayConnect: boolean
-  maySeePosts: boolean
-}) {
+export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayConnect: boolean }) {
   const found = useAccounts(ids)
   const total = found.data?.pagination.totalCount ?? 0
   return (
@@ -55,7 +47,7 @@ export function ConnectedAccounts({
                   <span className="truncate font-medium">{channel.channelName}</span>
                   <span className="tnum truncate text-sm text-ink-muted">
                     {[
-                      maySeePosts
+                      channel.scheduledPosts !== null
                         ? channel.scheduledPosts > 0
                           ? `${count(channel.scheduledPosts, 'post')} scheduled`
                           : 'Nothing scheduled'

@@ -56,9 +56,7 @@ export function NeedsYou({ ids, posts: failed, total, disconnected, zone, mayCon
           }
         >
           {mayConnect ? channel.problem : 'Ask a project admin to reconnect it.'}{' '}
-          {channel.scheduledPosts > 0
-            ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'is' : 'are'} waiting for it.`
-            : null}
+          <Waiting posts={channel.scheduledPosts ?? 0} />
         </Banner>
       ))}
       {failed.length > 0 ? (
@@ -88,4 +86,8 @@ export function NeedsYou({ ids, posts: failed, total, disconnected, zone, mayCon
       ) : null}
     </Panel>
   )
+}
+
+function Waiting({ posts }: { posts: number }) {
+  return posts > 0 ? `${count(posts, 'post')} ${posts === 1 ? 'is' : 'are'} waiting for it.` : null
 }
