@@ -161,6 +161,28 @@ describe('bytes that strangers send', () => {
     expect(elsewhere.status()).toBe('')
   })
 
+  it('that are sent slowly make room for a login from the same address, the oldest first', async () => {
+    const small = await listening(bodies)
+    const from = '198.51.100.1'
+    const slow: Begun[] = []
+    for (let i = 0; i < 3; i++) {
+      const one = begin(small, notify.path, from, { sent: 4000 })
+      slow.push(one)
+      await heldOrRefused(small, (i + 1) * 4000, one)
+    }
+    const wrong = await small.app.inject({
+      method: 'POST',
+      url: login.path,
+      headers: { 'x-forwarded-for': from },
+      payload: { email: 'nobody@rookery.test', password: 'wrong password' },
+    })
+    expect(Problem.parse(wrong.json()).code).toBe('LOGIN_FAILED')
+    await until(() => slow[0]?.status() === '429')
+    expect(slow[0]?.problem().code).toBe('RATE_LIMITED')
+    expect(slow.map((one) => one.status())).toEqual(['429', '', ''])
+    expect(small.app.heldBytes()).toBe(8000)
+  })
+
   it('leave some room for the next stranger and all room for people who are signed in', async () => {
     const small = await listening(bodies)
     const held: Begun[] = []

@@ -33,8 +33,8 @@ export function boundBodies(
   { strangers, people }: BodyShares,
   personOf: (request: FastifyRequest) => string | undefined,
 ): void {
-  const ofStrangers = new Share(strangers.all)
-  const ofPeople = new Share(people.all)
+  const ofStrangers = new Share(strangers.all, { makesRoom: true })
+  const ofPeople = new Share(people.all, { makesRoom: false })
   /** Decided with the first byte: a large body is read only after its session was checked. */
   const holdersOf = (request: FastifyRequest): [Share, Holders] => {
     const person = personOf(request)
@@ -45,22 +45,53 @@ export function boundBodies(
 
   app.addHook('preParsing', async (request, reply, payload) => {
     if (!hasBody(request) || request.routeOptions.config.streamed) return payload
-    let of: [Share, Holders] | undefined
-    let booked = 0
-    let isOver = false
-    whenOver(reply.raw, () => {
-      isOver = true
-      if (of) of[0].giveBack(of[1], booked)
-    })
-    return metered(payload, (bytes) => {
-      // nobody keeps what arrives after the response
-      if (isOver) return
-      of ??= holdersOf(request)
-      of[0].take(of[1], bytes)
-      booked += bytes
-    })
+    const body = new Body()
+    whenOver(reply.raw, () => body.giveBack())
+    const meter = metered(payload, (bytes) => body.take(bytes, () => holdersOf(request)))
+    body.whenCut((refused) => meter.destroy(refused))
+    payload.once('end', () => body.arrived())
+    return meter
   })
   app.decorate('heldBytes', () => ofStrangers.held + ofPeople.held)
+}
+
+/** What one request's body holds. */
+class Body {
+  #of: [Share, Holders] | undefined
+  #booked = 0
+  #isOver = false
+  #cut: (refused: Failure) => void = () => undefined
+
+  whenCut(cut: (refused: Failure) => void): void {
+    this.#cut = cut
+  }
+
+  take(bytes: number, holders: () => [Share, Holders]): void {
+    // nobody keeps what arrives after the response
+    if (this.#isOver) return
+    this.#of ??= holders()
+    const [share, by] = this.#of
+    share.take(by, bytes, this)
+    this.#booked += bytes
+  }
+
+  /** It's all there: it no longer makes room for others. */
+  arrived(): void {
+    this.#of?.[0].arrived(this.#of[1], this)
+  }
+
+  /** Ends with the refusal. */
+  cut(refused: Failure): void {
+    this.giveBack()
+    this.#cut(refused)
+  }
+
+  giveBack(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.arrived()
+    this.#of?.[0].giveBack(this.#of[1], this.#booked)
+  }
 }
 
 type Holder = { key: string; most: number; refusal: () => Failure }
@@ -82,15 +113,21 @@ const BUSY = () =>
 
 /**
  * Bytes that many hold. Besides its own limit, the first holder of each body can't hold more than what it leaves free, so
- * however many hold something, there's some left for the next.
+ * however many hold something, there's some left for the next. Where the first holder is an address, which many people
+ * may share, its unfinished bodies make room for the newest, the oldest first: a login arrives at once, so nobody keeps
+ * others out by sending slowly.
  */
 class Share {
   readonly #all: number
+  readonly #makesRoom: boolean
   readonly #by = counter()
+  /** What is still arriving, by first holder, oldest first. */
+  readonly #arriving = new Map<string, Set<Body>>()
   #held = 0
 
-  constructor(all: number) {
+  constructor(all: number, { makesRoom }: { makesRoom: boolean }) {
     this.#all = all
+    this.#makesRoom = makesRoom
   }
 
   get held(): number {
@@ -98,14 +135,32 @@ class Share {
   }
 
   /** Throws the refusal of the holder that would have too much, and takes nothing then. */
-  take(holders: Holders, bytes: number): void {
-    for (const { key, most, refusal } of holders) if (this.#by.of(key) + bytes > most) throw refusal()
-    if (this.#by.of(holders[0].key) + bytes > this.#all - this.#held - bytes) throw BUSY()
+  take(holders: Holders, bytes: number, body: Body): void {
+    const { key } = holders[0]
+    for (let refused = this.#refusal(holders, bytes); refused; refused = this.#refusal(holders, bytes)) {
+      const oldest = this.#arriving.get(key)?.values().next().value
+      if (!this.#makesRoom || oldest === undefined || oldest === body) throw refused()
+      oldest.cut(refused())
+    }
     this.#add(holders, bytes)
+    const arriving = this.#arriving.get(key) ?? new Set()
+    this.#arriving.set(key, arriving.add(body))
+  }
+
+  arrived([{ key }]: Holders, body: Body): void {
+    const arriving = this.#arriving.get(key)
+    arriving?.delete(body)
+    if (arriving?.size === 0) this.#arriving.delete(key)
   }
 
   giveBack(holders: Holders, bytes: number): void {
     this.#add(holders, -bytes)
+  }
+
+  #refusal(holders: Holders, bytes: number): (() => Failure) | undefined {
+    const full = holders.find(({ key, most }) => this.#by.of(key) + bytes > most)
+    if (full) return full.refusal
+    return this.#by.of(holders[0].key) + bytes > this.#all - this.#held - bytes ? BUSY : undefined
   }
 
   #add(holders: Holders, bytes: number): void {
