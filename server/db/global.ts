@@ -13,6 +13,7 @@ export const globalTables = {
   reset_link: 'belongs to a person',
   human_solution: 'solved before the person is known',
   budget: 'counts per window across tenants: logins, codes, platform credentials',
+  account_clock: 'an account has one clock, whatever organizations it is connected to',
   trial_channel: 'a platform account counts once across all trials',
   data_deletion: 'a platform asks for everybody who uses its app, before anything is known of them',
   client_key: 'the installation as a whole is a client of a platform',

@@ -2,6 +2,13 @@
 -- migrations/, what functions and triggers do in functions/. `tenant_table` and `global_table` secure a table and grant
 -- its rights (migrations/0001-tenancy.sql).
 
+create table account_clock (
+  account text not null,
+  last_at timestamptz not null,
+  primary key (account)
+);
+select global_table('account_clock');
+
 create table ai_run (
   org_id uuid not null,
   channel_id uuid not null,
@@ -720,6 +727,7 @@ create table delivery (
   failure jsonb,
   lease_id uuid,
   lease_until timestamptz,
+  dated_at timestamptz,
   primary key (org_id, subject_id, subject, key),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
   check (((step_at is null) or ((step is not null) and (wanted_at is not null)))),

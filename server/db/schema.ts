@@ -7,6 +7,10 @@ type Json = ColumnType<unknown, string, string>
 type GeneratedJson = ColumnType<unknown, string | undefined, string>
 
 export type Database = {
+  account_clock: {
+    account: string
+    last_at: Date
+  }
   ai_run: {
     org_id: string
     channel_id: string
@@ -470,6 +474,7 @@ export type Database = {
     failure: Json | null
     lease_id: string | null
     lease_until: Date | null
+    dated_at: Date | null
   }
   discussion: {
     org_id: string

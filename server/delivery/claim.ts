@@ -29,6 +29,8 @@ export type Claimed = {
   details: unknown
   /** The time it was meant to be sent; lateness counts from here. */
   wanted_at: Date
+  /** The creation time of what it creates, on platforms where no two of an account may share one (`Publish.distinctTimes`). */
+  dated_at: Date | null
   sent_at: Date | null
   absent_at: Date | null
   remote_id: string | null
@@ -105,6 +107,7 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
     read_lease_ms: options.readLease,
     margin_ms: options.reconcileMargin,
     keys: Array.from({ length: share }, () => platform.publish.chooseSendKey(now)),
+    dates: platform.publish.distinctTimes ?? false,
     budgets: budgetsOffered(platform),
     hosts: {
       main: platform.mainServers ?? [],
@@ -122,8 +125,12 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
 const CLAIM_ONE = 'select claim from claim_delivery($1, $2, $3, $4, $5)'
 
 /** A delivery that is claimed without its lane: with the fence that its request left, or without one if a job works on it. */
-export type Unclaimed = Pick<Claimed, 'org_id' | 'subject' | 'subject_id'> & { fence?: number }
-export type Wanted = Required<Unclaimed>
+export type Unclaimed = Pick<Claimed, 'org_id' | 'subject' | 'subject_id'> & {
+  fence?: number
+  /** Whether it creates something on a platform with `distinctTimes`. */
+  dates?: boolean
+}
+export type Wanted = Unclaimed & { fence: number }
 
 /** Claims one delivery without its lane; undefined while another worker has it. */
 export async function claimDelivery(
@@ -139,7 +146,14 @@ export async function claimDelivery(
   return claimed?.verdict === 'go' ? claimed : undefined
 }
 
-type DateColumn = 'started_at' | 'lease_until' | 'wanted_at' | 'sent_at' | 'absent_at' | 'secret_expires_at'
+type DateColumn =
+  | 'started_at'
+  | 'lease_until'
+  | 'wanted_at'
+  | 'dated_at'
+  | 'sent_at'
+  | 'absent_at'
+  | 'secret_expires_at'
 type ClaimRow = Omit<Claimed, DateColumn | 'sealed'> & Record<DateColumn | 'sealed', string | null>
 
 /** JSON has neither times nor bytes. */
@@ -150,6 +164,7 @@ function revived(row: ClaimRow): Claimed {
     started_at: at(row.started_at),
     lease_until: at(row.lease_until),
     wanted_at: at(row.wanted_at),
+    dated_at: at(row.dated_at),
     sent_at: at(row.sent_at),
     absent_at: at(row.absent_at),
     secret_expires_at: at(row.secret_expires_at),

@@ -107,6 +107,7 @@ export type OutgoingReply = {
   text: string
   media: readonly MediaFile[]
   sendKey: string
+  /** When it was written; with `distinctTimes` of its platform when it was first tried. */
   createdAt: Date
   /** The window that it is sent in, where the platform distinguishes them (`windows` of the rules). */
   window: string | null

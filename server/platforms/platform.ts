@@ -190,6 +190,10 @@ export type Outgoing = {
   firstComment: string | null
   /** Files named in the details, such as the picture of a link card, by asset ID. */
   extraMedia: ReadonlyMap<string, MediaFile>
+  /**
+   * The planned time. With `distinctTimes` that of the first try of what is sent, the post or a follow-up. The same in
+   * every try.
+   */
   createdAt: Date
   /** The key chosen before the first irreversible call. */
   sendKey: string
@@ -214,6 +218,11 @@ export type Publish = {
    * platforms on which our key identifies our posts: elsewhere, lost posts are searched by text and time.
    */
   simultaneousSends?: number
+  /**
+   * Whether no two posts, follow-ups or replies of an account may have the same creation time. Each then gets its own
+   * as `createdAt`: the moment of its first try, to the millisecond, and later than all before.
+   */
+  distinctTimes?: true
   /** The irreversible call. One attempt: the caller never repeats it without reconciling first. */
   send: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
   /** One check on a post that the platform is still processing. */

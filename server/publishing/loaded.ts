@@ -31,6 +31,8 @@ export type LoadedPost = {
   failure: PostFailure | null
   warning: readonly StoredReason[] | null
   due_at: Date
+  /** The date of what the claim sends, the post or a follow-up, on platforms where no two of an account may share one. */
+  dated_at: Date | null
   remote_id: string | null
   post_type: string
   created_at: Date
@@ -50,7 +52,10 @@ export type LoadedPost = {
 
 export type PostClaim = { orgId: string; postId: string; post: LoadedPost }
 
-type AsJson = Omit<LoadedPost, 'due_at' | 'created_at' | 'approved_hash' | 'progress' | 'send_key' | 'follow_ups'> & {
+type AsJson = Omit<
+  LoadedPost,
+  'due_at' | 'dated_at' | 'created_at' | 'approved_hash' | 'progress' | 'send_key' | 'follow_ups'
+> & {
   /** For a follow-up: the post's own delivery comes first. */
   deliveries: readonly (FollowUpRow & { subject: SubjectKind })[] | null
   due_at: string
@@ -73,6 +78,7 @@ export function postOf(claimed: Claimed): PostClaim {
       send_key: own.send_key,
       follow_ups: deliveries?.filter(({ subject }) => subject === 'follow-up') ?? null,
       due_at: new Date(row.due_at),
+      dated_at: claimed.dated_at,
       created_at: new Date(row.created_at),
       approved_hash: row.approved_hash === null ? null : Buffer.from(row.approved_hash, 'hex'),
     },

@@ -60,8 +60,8 @@ export async function buildOutgoing(
     postType,
     postId,
     firstComment: post.first_comment,
-    // the planned time: the same in every try, and never days before the post is visible
-    createdAt: post.due_at,
+    // the same in every try, and never days before the post is visible
+    createdAt: post.dated_at ?? post.due_at,
     sendKey: post.send_key ?? '',
     progress: post.progress,
     // an approved post keeps the alt texts that were approved: a file's own may have changed since

@@ -14,6 +14,8 @@ const EXPIRED = [
   "delete from verification_code where expires_at < $1::timestamptz - interval '1 day'",
   // provider notifications that belong to no organization, or to a deleted one: they contain personal data
   "delete from provider_event where org_id is null and received_at < $1::timestamptz - interval '30 days'",
+  // a new time is never earlier than the moment
+  "delete from account_clock where last_at < $1::timestamptz - interval '1 day'",
   'delete from budget where window_ends_at < $1 and (closed_until is null or closed_until < $1)',
 ] as const
 

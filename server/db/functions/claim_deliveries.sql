@@ -32,7 +32,10 @@ grant execute on function others_wait to rookery_system;
  * slots and transfers per server, what its deliveries occupy now, and how many transfers are left for all such servers
  * together). Those in `main` belong to the platform itself and are limited like it.
  *
- * offers: [{platform, share, overlap, crowded: [organizations that get what others leave], lease_ms, read_lease_ms, margin_ms, keys: [send keys],
+ * On platforms with `dates`, what creates something is dated: with the moment, or a millisecond after the last date of its
+ * account, whatever organizations have it. The date is kept in every try, until the delivery is wanted for a later time.
+ *
+ * offers: [{platform, share, overlap, crowded: [organizations that get what others leave], lease_ms, read_lease_ms, margin_ms, keys: [send keys], dates,
  *   budgets: [{name, per, window_seconds, tokens, dearest, cost: {'subject/step': n}}],
  *   hosts: {main, slots, transfers, used: {server: n}, moving: {server: n}, moving_left}}]
  *
@@ -69,7 +72,7 @@ begin
   if orgs is null then return; end if;
 
   with offer as materialized (
-    select * from jsonb_to_recordset(offers) as o(platform text, share int, overlap int, lease_ms int, read_lease_ms int, margin_ms int, keys jsonb, budgets jsonb, hosts jsonb)
+    select * from jsonb_to_recordset(offers) as o(platform text, share int, overlap int, lease_ms int, read_lease_ms int, margin_ms int, keys jsonb, dates boolean, budgets jsonb, hosts jsonb)
   ),
   standing as materialized (
     select l.org_id, l.channel_id, l.platform, l.credentials, c.remote_id as account_id, c.handle, c.service, c.name as channel_name, c.lateness_minutes,
@@ -149,14 +152,14 @@ begin
     returning a.verdict, a.used_up, d.*
   ),
   candidate as materialized (
-    select s.org_id, s.channel_id, s.platform, s.credentials, s.server, d.subject, d.subject_id, d.key, d.step, d.step_at, d.wanted_at, d.send_key
+    select s.org_id, s.channel_id, s.platform, s.credentials, s.account_id, s.server, d.subject, d.subject_id, d.key, d.step, d.step_at, d.wanted_at, d.send_key, d.dated_at
     from standing s cross join lateral (
       select d.*,
         coalesce(s.sending_at, (array_agg(d.wanted_at) filter (where d.subject = 'post') over (order by d.step_at, d.subject_id rows between unbounded preceding and unbounded following))[1]) as sends_of,
         row_number() over (order by d.step_at, d.subject_id) as nth, first_value(d.step) over (order by d.step_at, d.subject_id) as first_step,
         row_number() over (partition by d.subject_id order by d.step_at, d.subject, d.key) as nth_of_subject
       from (
-        select d.subject, d.subject_id, d.key, d.step, d.step_at, d.wanted_at, d.send_key from delivery d
+        select d.subject, d.subject_id, d.key, d.step, d.step_at, d.wanted_at, d.send_key, d.dated_at from delivery d
         where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at <= moment
           and case when d.step in ('prepare', 'send') then s.why is null and d.wanted_at >= s.cutoff and (d.step = 'send' or s.may_move) else true end
           and (s.shut is null or not s.shut ? (d.subject || '/' || d.step))
@@ -243,14 +246,36 @@ begin
     from fitting h join offer o on o.platform = h.platform
     where not exists (select from refused r where r.org_id = h.org_id and r.id = h.id)
   ),
+  undated as materialized (
+    select f.org_id, f.subject, f.subject_id, f.key, f.platform || ':' || f.account_id as account,
+      row_number() over (partition by f.platform, f.account_id order by f.step_at, f.id) as nth, count(*) over (partition by f.platform, f.account_id) as total
+    from fitting f
+    join admitted a on a.org_id = f.org_id and a.subject_id = f.subject_id and a.subject = f.subject and a.key = f.key
+    join offer o on o.platform = f.platform
+    where o.dates and f.step = 'send' and f.subject in ('post', 'follow-up', 'reply')
+      -- a date from before it was wanted belongs to an earlier round
+      and (f.dated_at is null or f.dated_at < f.wanted_at)
+  ),
+  clocked as (
+    insert into account_clock as t (account, last_at)
+    select u.account, moment + (count(*) - 1) * interval '1 millisecond' from undated u group by u.account order by u.account
+    on conflict (account) do update set last_at = greatest(excluded.last_at, t.last_at + (excluded.last_at - moment) + interval '1 millisecond')
+    returning t.account, t.last_at
+  ),
+  dated as materialized (
+    select u.*, c.last_at - (u.total - u.nth) * interval '1 millisecond' as dated_at from undated u join clocked c on c.account = u.account
+  ),
   taken as (
     update delivery d
     set fence = d.fence + 1,
       step = case a.step when 'send' then 'reconcile' else a.step end,
       step_at = a.lease_until + case when a.step = 'send' then a.margin else interval '0' end,
       send_key = case when a.step = 'send' then coalesce(a.send_key, a.fresh_key) else a.send_key end,
+      dated_at = coalesce(n.dated_at, d.dated_at),
       lease_id = case when a.step = 'send' then a.attempt_id end, lease_until = case when a.step = 'send' then a.lease_until end
-    from admitted a where d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key
+    from admitted a
+    left join dated n on n.org_id = a.org_id and n.subject_id = a.subject_id and n.subject = a.subject and n.key = a.key
+    where d.org_id = a.org_id and d.subject_id = a.subject_id and d.subject = a.subject and d.key = a.key
     returning a.attempt_id, a.lease_until as claimed_until, a.step as claimed_step, d.*
   ),
   tried as (
@@ -305,12 +330,12 @@ begin
   found as (
     select 'go' as verdict, t.claimed_step as step, t.attempt_id, t.claimed_until as lease_until,
       t.org_id, t.channel_id, t.subject, t.subject_id, t.key, t.fence, t.tries, t.send_key, t.progress, t.details,
-      t.wanted_at, t.sent_at, t.absent_at, t.remote_id, t.failure, null as used_up
+      t.wanted_at, t.dated_at, t.sent_at, t.absent_at, t.remote_id, t.failure, null as used_up
     from taken t
     union all
     select t.verdict, t.step, null, null,
       t.org_id, t.channel_id, t.subject, t.subject_id, t.key, t.fence, t.tries, t.send_key, t.progress, t.details,
-      t.wanted_at, t.sent_at, t.absent_at, t.remote_id, t.failure, t.used_up
+      t.wanted_at, t.dated_at, t.sent_at, t.absent_at, t.remote_id, t.failure, t.used_up
     from set_aside t
   )
   select jsonb_agg(to_jsonb(c)) into claims from (

@@ -48,7 +48,7 @@ export async function reserveReply(
   const wanted = await reserve(tx, { ...of, details: {}, sendKey, progress: {} }, now)
   if (!wanted) throw fail('REPLY_LOCKED')
   if (viaLane) await leaveToLane(tx, wanted, channel.id, 'prepare', now)
-  return { wanted, viaLane, channel, platform }
+  return { wanted: { ...wanted, dates: platform.publish.distinctTimes ?? false }, viaLane, channel, platform }
 }
 
 /** The channel's lane does this next, as soon as it can. */

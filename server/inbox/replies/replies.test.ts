@@ -135,6 +135,33 @@ describe('sending', () => {
     expect(after.members[after.conversation.assignee ?? -1]?.userId).toBe(home.person.personId)
   })
 
+  it('gets a creation time that nothing else of the account has, the same in every try, where that is needed', async () => {
+    const conversationId = await hear('When do you open?')
+    const tries: [key: string, at: number][] = []
+    let fails = true
+    platform = scriptedInbox({
+      send: async (_reach, _secret, _account, { sendKey, createdAt }) => {
+        tries.push([sendKey, createdAt.getTime()])
+        return fails ? { kind: 'unknown', reason } : { kind: 'sent', remoteId: `reply ${sendKey}`, progress: {} }
+      },
+      reconcile: async () => ({ kind: 'absent' }),
+      sendIsRepeatable: true,
+    })
+    platform.publish.distinctTimes = true
+    const sent = [await send(conversationId, 'At eight'), await send(conversationId, 'And on Sunday at ten')]
+    expect(sent.map(({ state }) => state)).toEqual(['UNCONFIRMED', 'UNCONFIRMED'])
+    fails = false
+    await startNode()
+    for (const { replyId } of sent) {
+      app.clock.advance({ minutes: 3 })
+      await untilState(replyId, 'SENT')
+    }
+    const times = Map.groupBy(tries, ([key]) => key)
+    expect([...times.values()].map((all) => new Set(all.map(([, at]) => at)).size)).toEqual([1, 1])
+    expect([...times.values()].every((all) => all.length > 1)).toBe(true)
+    expect(new Set(tries.map(([, at]) => at)).size).toBe(2)
+  })
+
   it('is one reply however often and at once it is asked for', async () => {
     const conversationId = await hear('Hello?')
     const replyId = randomUUID()

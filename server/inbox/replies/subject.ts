@@ -110,7 +110,7 @@ function objectionTo(
 }
 
 function outgoingOf(
-  { subject_id: replyId, platform, progress, started_at: at }: Claimed,
+  { subject_id: replyId, platform, progress, started_at: at, dated_at: datedAt }: Claimed,
   reply: LoadedReply,
   media: readonly MediaFile[],
   sendKey: string,
@@ -126,7 +126,7 @@ function outgoingOf(
     text: reply.text,
     media,
     sendKey,
-    createdAt: reply.created_at,
+    createdAt: datedAt ?? reply.created_at,
     window: window === 'over' ? null : window,
     others: reply.others,
     progress,

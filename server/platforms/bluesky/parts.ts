@@ -21,7 +21,7 @@ export const partKey = (sendKey: string, part: FollowUp): string =>
 
 export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publish['sendFollowUp']> =>
   withSecret(async (reach, session, _account, post, part) => {
-    const piece = pieceOf(post, part, part.sent.length)
+    const piece = pieceOf(post, part)
     const prepared = preparedFor(post, part)
     const errand = { reach, session, service: videoServiceFor(session.pds) }
     const lacking = await makeReady(errand, piece, part, prepared)

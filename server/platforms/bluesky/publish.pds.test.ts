@@ -4,7 +4,6 @@ import type { TestAccount } from '../../testing/pds/startPds.ts'
 import type { Outgoing, Secret } from '../platform.ts'
 import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
-import { offsetOf } from './tid.ts'
 
 let server: OnServer
 let pds: OnServer['pds']
@@ -43,7 +42,7 @@ describe('sending', () => {
       record: {
         $type: 'app.bsky.feed.post',
         text: 'First light over the rookery.',
-        createdAt: new Date(CREATED_AT.getTime() + offsetOf(post.sendKey)).toISOString(),
+        createdAt: CREATED_AT.toISOString(),
         langs: ['en', 'de-AT'],
       },
     })

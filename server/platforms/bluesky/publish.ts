@@ -80,6 +80,10 @@ export const publishBy = (videoServiceFor: VideoServiceFor): Publish => ({
   // docs.bsky.app, advanced guides, rate limits: an account's 1,666 new records an hour can come at any pace. The
   // server serializes them itself: swapCommit of com.atproto.repo.createRecord, which would prevent that, is optional
   simultaneousSends: 8,
+  // an account's feed keeps one entry per creation time (bluesky-social/atproto, issues 2199, 2468 and 3027), which
+  // indexers cut to milliseconds (normalizeDatetime of @atproto/syntax). 63 bits of a key don't fit into the milliseconds
+  // around a planned time, so it can't be derived from the key alone
+  distinctTimes: true,
   send,
   readBack,
   reconcile,

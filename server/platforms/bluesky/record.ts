@@ -3,7 +3,6 @@ import { bluesky as rules } from '#contract/platforms/bluesky.ts'
 import { itemOf } from '../parts.ts'
 import type { MediaFile, Outgoing, FollowUp } from '../platform.ts'
 import type { Blob, Prepared } from './schemas.ts'
-import { offsetOf } from './tid.ts'
 
 type Feature =
   | { $type: 'app.bsky.richtext.facet#link'; uri: string }
@@ -76,8 +75,8 @@ export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
   })
 }
 
-/** A follow-up as a post of its own; `place` counts from 1 and keeps their creation times in order. */
-export function pieceOf(post: Outgoing, part: FollowUp, place: number): Outgoing {
+/** A follow-up as a post of its own. */
+export function pieceOf(post: Outgoing, part: FollowUp): Outgoing {
   const content = itemOf(post, part)
   const { languages } = Details.parse(post.details)
   return {
@@ -85,7 +84,6 @@ export function pieceOf(post: Outgoing, part: FollowUp, place: number): Outgoing
     contents: content ? [content] : [],
     details: languages ? { languages } : {},
     firstComment: null,
-    createdAt: new Date(post.createdAt.getTime() + place),
   }
 }
 
@@ -99,7 +97,7 @@ export function composeRecord(post: Outgoing, prepared: Prepared, reply?: Reply)
   return {
     $type: 'app.bsky.feed.post',
     text,
-    createdAt: new Date(post.createdAt.getTime() + offsetOf(post.sendKey)).toISOString(),
+    createdAt: post.createdAt.toISOString(),
     ...(langs.length > 0 ? { langs } : {}),
     ...(facets.length > 0 ? { facets } : {}),
     ...(embed ? { embed } : {}),

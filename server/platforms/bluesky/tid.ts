@@ -38,24 +38,6 @@ export const tidFrom = (name: string): string => encode(chanceOf('', name) >> 1n
 /** The moment that a key names, whoever made it. */
 export const timeOf = (tid: string): Date => new Date(Number((decode(tid) >> 10n) / 1000n))
 
-/** How many milliseconds a post, its thread and its comment take at most. */
-const POST_MS = 40
-const SLOTS = 250
-/** What is left of a slot beside a thread of 25 items and a comment. */
-const SPARE_MS = 14
-
-/**
- * Milliseconds by which a post's creation time differs from those of others that are planned for the same time: networks
- * keep one entry of an account per time (bluesky-social/atproto, issue 2468). Derived from the post's key, so it's the
- * same in every try. Keys that one process makes one after the other get slots of their own, in order, up to 250 of them;
- * of two keys made independently, one in 3,500 pairs shares its time.
- */
-export function offsetOf(tid: string): number {
-  const micros = decode(tid) >> 10n
-  const [slot, spare] = [micros % BigInt(SLOTS), (micros / BigInt(SLOTS)) % BigInt(SPARE_MS)]
-  return Math.abs(Number(slot)) * POST_MS + Math.abs(Number(spare))
-}
-
 const SIX_HOURS = 6n * 3_600_000_000n
 
 /**
