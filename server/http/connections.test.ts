@@ -98,8 +98,9 @@ const json = { 'content-type': 'application/json' }
 const half = (path: string, bytes: number, headers: Record<string, string> = {}) =>
   head('POST', path, { ...json, ...headers, 'content-length': bytes }) + '{"text":"'
 
-/** How many bytes of a connection the server has read. */
-const readOf = ({ socket }: Client) => accepted.find((one) => one.remotePort === socket.localPort)?.bytesRead ?? 0
+/** How many bytes of an open connection the server has read. Earlier connections may have had its port. */
+const readOf = ({ socket }: Client) =>
+  accepted.findLast((one) => one.remotePort === socket.localPort && !one.destroyed)?.bytesRead ?? 0
 
 /** Advances the time after which bodies are judged, and nothing else. */
 function pass(milliseconds: number): void {
