@@ -30,9 +30,13 @@ function mentionPlaces(text: string): Place[] {
   })
 }
 
-/** The text with each mention as its server shows it: @name@example.com is @name. */
+/**
+ * The text with each mention as its server shows it: @name@example.com is @name. In lower case, to be compared: servers
+ * write names as people do themselves, however they were written (app/services/process_mentions_service.rb).
+ */
 export function withShownMentions(text: string): string {
-  return rewritten(text, mentionPlaces(text)).text
+  const places = mentionPlaces(text).map(({ name = '', ...place }) => ({ ...place, name: name.toLowerCase() }))
+  return rewritten(text, places).text
 }
 
 /** The text as Mastodon counts it, with one character in place of each URL, and how many URLs there are. */

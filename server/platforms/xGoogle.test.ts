@@ -116,7 +116,7 @@ const ways: [key: PlatformKey, create: () => Platform, kinds: Kind[]][] = [
         (text) =>
           outgoingPost({
             postType: 'offers',
-            contents: [{ title: text, text: '', media: [] }],
+            contents: [{ title: text.slice(0, 58), text: '', media: [] }],
             details: { event, offer: { couponCode: 'ROOK', redeemUrl: 'https://example.com', terms: 'One each' } },
           }),
       ],

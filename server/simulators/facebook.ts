@@ -234,7 +234,7 @@ function publishing(world: World, around: Surroundings): Route[] {
         if (
           last &&
           text !== '' &&
-          last.text === text &&
+          last.text === world.keeps(text) &&
           last.more.link === call.text('link') &&
           media.length === 0 &&
           last.media.length === 0

@@ -361,7 +361,7 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
         const twin = world.live(
           (post) =>
             post.account === by &&
-            post.text === body.commentary &&
+            post.text === world.keeps(body.commentary) &&
             post.media.join() === ids.join() &&
             post.parent === null,
         )[0]
@@ -548,12 +548,28 @@ function listed(call: Call, posts: readonly SimulatedPost[], node: (post: Simula
   return { json: { elements: items.map(node), paging: { start: Number(call.text('start')) || 0, count, links: [] } } }
 }
 
+/**
+ * A commentary is stored as plain text with attributes, and shown as little text again (learn.microsoft.com/linkedin,
+ * little text format): hashtags are templates and all reserved characters are escaped, however they were written.
+ */
+function fromStored(little: string): string {
+  const parts =
+    /\{hashtag\|\\?[#＃]\|(?<template>(?:\\.|[^\\}])*)\}|(?<mention>@\[(?:\\.|[^\\\]])*\]\(urn:li:\w+:\w+\))|#(?<tag>[\p{L}\p{M}\p{N}_]+)|\\(?<escaped>.)|(?<plain>.)/gsu
+  return [...little.matchAll(parts)]
+    .map(({ groups: { template, mention, tag, escaped, plain } = {} }) => {
+      const name = template ?? tag
+      if (name !== undefined) return String.raw`{hashtag|\#|${name}}`
+      return mention ?? (escaped ?? plain ?? '').replace(/[|{}@[\]()<>#\\*_~]/, String.raw`\$&`)
+    })
+    .join('')
+}
+
 function node(post: SimulatedPost): Record<string, unknown> {
   return {
     ...Body.parse(post.more.body),
     id: post.id,
     author: post.account,
-    commentary: post.text,
+    commentary: fromStored(post.text),
     createdAt: post.createdAt,
     publishedAt: post.createdAt,
     lastModifiedAt: post.createdAt,

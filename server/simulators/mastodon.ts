@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { countText } from '#contract/platforms/countText.ts'
+import { findCommonSpans } from '#contract/platforms/spans.ts'
+import { addressPlaces } from '#contract/platforms/webAddresses.ts'
 import { z } from 'zod'
 import { pushSubscriptions } from './mastodonPush.ts'
 import { liveToken, oauthRoutes, standardWrong } from './oauth.ts'
@@ -47,6 +49,13 @@ type Media = { account: string; type: string; film: boolean; looks: number; desc
 
 export function mastodonSimulator(): PlatformSimulator {
   const world = new World('mastodon', peopleOf('mastodon', 3), refusal)
+  // app/models/status.rb strips texts, app/services/process_mentions_service.rb writes names as people do themselves
+  world.keeps = (text) =>
+    everyone(world).reduce(
+      (whole, { handle }) =>
+        whole.replaceAll(new RegExp(String.raw`(?<![\w@/])@${handle}(?![\w@])`, 'gi'), `@${handle}`),
+      text.trim(),
+    )
   /** When apps were registered, by server. */
   const registered = new Map<string, number[]>()
   const oauth = oauthRoutes(world, {
@@ -228,12 +237,68 @@ function people(world: World): Route[] {
 const charactersOf = ({ switches }: World): number => (switches.has('roomy') ? 2000 : 500)
 const filesOf = ({ switches }: World): number => (switches.has('roomy') ? 8 : 4)
 
-const htmlOf = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br />')
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+/** Paragraphs between empty lines, and breaks (Rails' simple_format, without its newlines). */
+const paragraphs = (html: string): string =>
+  html
+    .split(/\n\n+/)
+    .map((lines) => `<p>${lines.replaceAll('\n', '<br />')}</p>`)
+    .join('')
+
+/**
+ * A text as people see it (mastodon/mastodon, app/lib/text_formatter.rb): the protocol of a URL and what follows its
+ * first 30 characters are hidden; people are named without their server, as they write themselves, whatever was written.
+ */
+function htmlOf(world: World, text: string, host: string): string {
+  const people = everyone(world)
+  const links = addressPlaces(text, 'written').map(({ start, end }) => {
+    const url = text.slice(start, end)
+    const [prefix = ''] = /^https?:\/\/(?:www\.)?/i.exec(url) ?? []
+    const shown = url.slice(prefix.length, prefix.length + 30)
+    const hidden = url.slice(prefix.length + 30)
+    const spans = `<span class="invisible">${escaped(prefix)}</span><span class="${hidden ? 'ellipsis' : ''}">${escaped(shown)}</span><span class="invisible">${escaped(hidden)}</span>`
+    return {
+      start,
+      end,
+      html: `<a href="${escaped(url)}" target="_blank" rel="nofollow noopener noreferrer">${spans}</a>`,
+    }
+  })
+  const spans = findCommonSpans(text).flatMap(({ kind, start, end, value }) => {
+    if (kind === 'tag')
+      return {
+        start,
+        end,
+        html: `<a href="https://${host}/tags/${encodeURIComponent(value)}" class="mention hashtag" rel="tag">#<span>${escaped(value)}</span></a>`,
+      }
+    const [name = '', server = host] = kind === 'mention' ? value.toLowerCase().split('@') : []
+    const person = server === host ? people.find(({ handle }) => handle === name) : undefined
+    return person
+      ? {
+          start,
+          end,
+          html: `<span class="h-card" translate="no"><a href="https://${host}/@${person.handle}" class="u-url mention">@<span>${person.handle}</span></a></span>`,
+        }
+      : []
+  })
+  let [html, at] = ['', 0]
+  for (const place of [...links, ...spans].toSorted((a, b) => a.start - b.start)) {
+    if (place.start < at) continue
+    html += escaped(text.slice(at, place.start)) + place.html
+    at = place.end
+  }
+  return paragraphs(html + escaped(text.slice(at)))
+}
 
 /** As servers that parse Markdown show it (glitch-soc, Akkoma, GoToSocial): without marks and link URLs. */
 const markdown = (text: string): string =>
-  htmlOf(text)
+  paragraphs(escaped(text))
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
     .replace(/\[(.+?)\]\((\S+?)\)/g, '<a href="$2">$1</a>')
 
@@ -250,7 +315,8 @@ const Status = z.object({
 
 /** People of this server whom a text mentions. */
 const mentionedIn = (world: World, text: string) =>
-  [...world.accounts, ...world.others].filter(({ handle }) => new RegExp(`@${handle}\\b`).test(text))
+  everyone(world).filter(({ handle }) => new RegExp(`@${handle}\\b`, 'i').test(text))
+const everyone = ({ accounts, others }: World) => [...accounts, ...others]
 
 /** Whether an account is notified of a status: it's mentioned, or answered. */
 const isHeardBy = (world: World, account: string, { account: author, text, parent }: SimulatedPost): boolean =>
@@ -293,7 +359,7 @@ function statuses(world: World): Route[] {
   const node = (post: SimulatedPost, call: Call): Record<string, unknown> => ({
     id: post.id,
     created_at: new Date(post.createdAt).toISOString(),
-    content: world.switches.has('markdown') ? markdown(post.text) : `<p>${htmlOf(post.text)}</p>`,
+    content: world.switches.has('markdown') ? markdown(post.text) : htmlOf(world, post.text, call.url.host),
     application: post.more.application ?? null,
     url: `https://${call.url.host}/@${world.account(post.account)?.handle}/${post.id}`,
     uri: `https://${call.url.host}/users/${world.account(post.account)?.handle}/statuses/${post.id}`,
@@ -495,7 +561,7 @@ function statuses(world: World): Route[] {
         const post = own(call)
         const status = Status.parse(call.body.value)
         judge(status, post.account, post.media)
-        post.text = status.status
+        post.text = world.keeps(status.status)
         post.media = status.media_ids
         Object.assign(post.more, {
           spoiler_text: status.spoiler_text,

@@ -147,6 +147,15 @@ export class World {
    */
   busy = 0
   readonly outbox: SentByPlatform[] = []
+  /**
+   * How it stores a text. Platforms don't say whether they keep white space and Unicode normalization, so adapters must
+   * recognize their posts without: simulated ones compose letters, and drop white space at the ends of lines.
+   */
+  keeps = (text: string): string =>
+    text
+      .normalize('NFC')
+      .replaceAll(/[^\S\n]+$/gm, '')
+      .trim()
   /** What else happens when something is published: notifications. */
   onPublished: (post: SimulatedPost, now: number) => void = () => undefined
   #last: bigint
@@ -245,6 +254,7 @@ export class World {
       deleted: false,
       more: {},
       ...post,
+      text: this.keeps(post.text),
       id,
       createdAt: now,
     }

@@ -48,6 +48,8 @@ function problem(why: Why, detail: string): Reply {
 
 export function xSimulator(): PlatformSimulator {
   const world = new World('x', peopleOf('x', 3), problem)
+  // as it was written: stored() says how it's compared and shown
+  world.keeps = (text) => text
   const media = new Map<string, Upload>()
   return {
     world,

@@ -43,6 +43,15 @@ export function comments(world: World, on: On): Route[] {
   const videoOf = (comment: SimulatedPost): SimulatedPost | undefined => findOf('video', topOf(comment).parent)
   const repliesTo = (id: string): SimulatedPost[] => world.live((post) => isComment(post) && post.parent === id)
 
+  /** Even plain text isn't what was written: links to videos become their titles (discovery document, CommentSnippet). */
+  const displayed = (text: string): string =>
+    text.replaceAll(
+      /https?:\/\/(?:www\.youtube\.com\/watch\?v=|youtu\.be\/)([\w-]+)/g,
+      (link, id: string) =>
+        z.object({ snippet: z.object({ title: z.string() }) }).safeParse(world.find(id)?.more).data?.snippet.title ??
+        link,
+    )
+
   const show = (comment: SimulatedPost, viewer: string, byId = false): Record<string, unknown> => {
     const person = world.account(comment.account)
     const video = videoOf(comment)
@@ -54,7 +63,7 @@ export function comments(world: World, on: On): Route[] {
       id: comment.id,
       snippet: {
         ...(comment.account === viewer && { textOriginal: comment.text }),
-        textDisplay: comment.text,
+        textDisplay: displayed(comment.text),
         ...(video && { videoId: video.id, channelId: video.account }),
         ...(parent && { parentId: parent.id }),
         authorDisplayName: handle,

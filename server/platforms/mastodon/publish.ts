@@ -93,8 +93,9 @@ const isLike = (status: Status, { item, warning, replyTo, mediaIds, known }: Wan
   sameText(status.spoiler_text, warning)
 
 const says = ({ content, source }: Listed, { item }: Wanted): boolean =>
-  sameText(withShownMentions(textOfHtml(content)), withShownMentions(item.text)) ||
-  (typeof source === 'string' && sameText(source, item.text))
+  [textOfHtml(content), source].some(
+    (text) => typeof text === 'string' && sameText(withShownMentions(text), withShownMentions(item.text)),
+  )
 
 /**
  * Whether a status with a different displayed text may still be the one: some servers parse Markdown, which removes
@@ -108,7 +109,7 @@ const mayBe = (status: Status, wanted: Wanted): boolean =>
   isPartOf(signsOf(textOfHtml(status.content)), signsOf(wanted.item.text))
 
 /** Letters, and numbers as a whole: what differs by a number alone is another post. */
-const signsOf = (text: string): string[] => text.normalize('NFC').match(/\p{L}|\p{N}+/gu) ?? []
+const signsOf = (text: string): string[] => withShownMentions(text.normalize('NFC')).match(/\p{L}|\p{N}+/gu) ?? []
 
 /** Whether the signs of `part` appear in `whole` in this order, possibly with others between them. */
 function isPartOf(part: readonly string[], whole: readonly string[]): boolean {

@@ -53,7 +53,7 @@ const kinds: [name: string, stands: number, make: (words: string) => Outgoing][]
     1,
     (text) =>
       outgoingPost({
-        text: `${text} & <@rook@example.com> #rooks\n\nhttps://example.com/a?b=1&c=2 end`,
+        text: `${text} & <@Rook@example.com> #rooks \n\nhttps://www.example.com/a?b=1&c=${'2'.repeat(40)} end\n@HarbourBooks@${domain} "it's" so`,
         details: { privacy: 'public' },
       }),
   ],
@@ -79,6 +79,13 @@ describe('is sent once, whichever response is lost', () => {
     expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
     expect(once.calls).toBeGreaterThan(0)
     expect(visit.platform('mastodon').violations).toEqual([])
+  })
+})
+
+describe('is sent once on a busy account whose server forgets keys, whichever response is lost', () => {
+  it.each(kinds)('%s', async (_name, stands, make) => {
+    const once = await standsOnce(visit, channel, make, { drop: 'after' }, { busy: 3 })
+    expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
   })
 })
 

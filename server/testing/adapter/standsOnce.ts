@@ -81,6 +81,9 @@ export async function standsOnce(
 }
 
 let said = 0
-/** Only letters, which no platform formats, and never the same again, because some platforms refuse duplicates. */
+/**
+ * With what platforms change in a text: a name, a sign that HTML escapes, a URL, and an accent beside its letter. Never
+ * the same again, because some platforms refuse duplicates.
+ */
 export const freshWords = (): string =>
-  `Rooks ${Array.from(String(++said), (digit) => 'abcdefghij'[Number(digit)]).join('')} fly home`
+  `Rooks ${Array.from(String(++said), (digit) => 'abcdefghij'[Number(digit)]).join('')} & @TheCornerBakery, cafe\u0301 https://example.com/?a=1&b=2 fly home`
