@@ -63,7 +63,7 @@ test(`${THREADS} threads and ${KILLS} kills: publishes every item once, after th
 
   for (let kill = 0; kill < KILLS; kill++) {
     const moment = Math.floor(((kill + 0.5) / KILLS) * THREADS * LENGTH * 0.95)
-    await until(() => simulator.ledger.length >= moment, { deadline: 60_000, what: `entry ${moment}` })
+    await until(() => simulator.ledger.length >= moment, { deadline: 150_000, what: `entry ${moment}` })
     if (kill % 3 === 2) await killDatabase()
     else {
       await workers[kill % 2]?.kill()
@@ -77,7 +77,7 @@ test(`${THREADS} threads and ${KILLS} kills: publishes every item once, after th
           "select from post p left join delivery d on d.subject_id = p.id where p.state <> 'PUBLISHED' or d.step is not null limit 1",
         )
       ).rowCount === 0,
-    { deadline: 60_000, what: 'every thread to be whole' },
+    { deadline: 150_000, what: 'every thread to be whole' },
   )
 
   expect(simulator.duplicates).toEqual([])
@@ -93,4 +93,4 @@ test(`${THREADS} threads and ${KILLS} kills: publishes every item once, after th
   )
   expect(rows).toEqual([{ state: 'sent', n: THREADS * (LENGTH - 1) }])
   expect((await stage.owner.query('select from post where warning is not null')).rowCount).toBe(0)
-}, 180_000)
+}, 600_000)
