@@ -78,7 +78,15 @@ export const submitPost = endpoint({
   body: Submit,
   reply: z.object({
     batchId: Id,
-    posts: z.array(z.object({ postId: Id, channelId: Id.nullable(), status: PostState, dueAt: Instant.nullable() })),
+    posts: z.array(
+      z.object({
+        postId: Id,
+        channelId: Id.nullable(),
+        status: PostState,
+        /** Null without a time: for drafts, in a queue without a free slot, and if it's published once it's approved. */
+        dueAt: Instant.nullable(),
+      }),
+    ),
     message: z.string().optional(),
   }),
   errors: [

@@ -114,17 +114,26 @@ function sharedColumns(c: Submission, batchId: string, part: ChannelSubmission, 
   }
 }
 
-function ownColumns(c: Submission, { channel, plan }: ChannelSubmission, { postId, time, series }: NewPost) {
+/**
+ * When a new post is due; null for a draft without a time, for one that waits for a slot, and for one that is published
+ * once it's approved.
+ */
+export function dueOf(intent: Submission['body']['intent'], { plan }: ChannelSubmission, time: NewPost['time']) {
   const isTimed =
     plan.kind === 'times'
-      ? time.schedule.type === 'ONCE' || c.body.intent !== 'NEEDS_APPROVAL'
+      ? time.schedule.type === 'ONCE' || intent !== 'NEEDS_APPROVAL'
       : plan.kind === 'draft' && time.wallTime !== null
+  return isTimed ? time.dueAt : null
+}
+
+function ownColumns(c: Submission, part: ChannelSubmission, { postId, time, series }: NewPost) {
+  const { channel, plan } = part
   return {
     id: postId,
     schedule: time.schedule,
     wall_time: time.wallTime,
     zone: time.wallTime === null ? (channel.zone ?? time.zone) : time.zone,
-    due_at: isTimed ? time.dueAt : null,
+    due_at: dueOf(c.body.intent, part, time),
     shown_at: plan.kind === 'queue' ? c.now : time.dueAt,
     series_id: series?.seriesId ?? null,
     series_index: series?.index ?? null,

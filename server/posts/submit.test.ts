@@ -4,8 +4,10 @@ import type { z } from 'zod'
 import { type DraftBody, saveDraft } from '#contract/drafts.ts'
 import { deletePost, getPost, restorePost } from '#contract/posts.ts'
 import { submitPost, type Submit } from '#contract/submit.ts'
+import { listWorkflows } from '#contract/workflows.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
+import { teamOn } from '../testing/team.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
@@ -40,6 +42,38 @@ const rows = async (columns = '*') =>
   ).rows
 
 describe('a submit', () => {
+  it('answers with the time that reading the post answers with: none if it is published once approved', async () => {
+    const channelId = await content.channel(home)
+    const workflowId = (await app.call(listWorkflows, { params: home.params }, { as: home.person })).workflows[0]
+      ?.workflowId
+    await teamOn(app).plan(home, 'team')
+    const queue = { type: 'QUEUE', details: { position: 'LAST' } } as const
+    const draft = { type: 'DRAFT' } as const
+    const channels = [to(channelId)]
+    const answers = []
+    for (const body of [
+      { intent: 'NEEDS_APPROVAL', channels, schedule: now, workflowId },
+      { intent: 'NEEDS_APPROVAL', channels, schedule: tomorrow, workflowId },
+      { intent: 'NEEDS_APPROVAL', channels, schedule: queue, workflowId },
+      { intent: 'SCHEDULE', channels, schedule: tomorrow },
+      { intent: 'QUEUE', channels, schedule: queue },
+      { intent: 'DRAFT', channels, schedule: draft },
+    ] as const) {
+      const { postId = '', status, dueAt } = (await submit(body)).posts[0] ?? {}
+      const read = await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
+      expect({ status, dueAt }).toEqual({ status: read.status, dueAt: read.dueAt })
+      answers.push([status, dueAt])
+    }
+    expect(answers).toEqual([
+      ['NEEDS_APPROVAL', null],
+      ['NEEDS_APPROVAL', '2026-11-22T09:30:00.000Z'],
+      ['NEEDS_APPROVAL', null],
+      ['SCHEDULED', '2026-11-22T09:30:00.000Z'],
+      ['QUEUED', null],
+      ['DRAFTS', null],
+    ])
+  })
+
   it('creates and schedules one post per channel and audits who did it', async () => {
     const [a, b] = [await content.channel(home), await content.channel(home)]
     const reply = await submit({ intent: 'SCHEDULE', channels: [to(a), to(b, 'Other words')], schedule: tomorrow })

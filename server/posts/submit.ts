@@ -13,20 +13,14 @@ import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { aiTimelineEvents, aiHelpKnownOf } from './aiHelped.ts'
 import { lockCaps, mustFitCap, type Standings } from './cap.ts'
 import { mustBeAccepted } from './checks.ts'
-import {
-  mustBeWhole,
-  channelSubmissionsOf,
-  type NewPost,
-  type ChannelSubmission,
-  type Submission,
-} from './composing.ts'
+import { mustBeWhole, channelSubmissionsOf, type ChannelSubmission, type Submission } from './composing.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
 import { copyTaxonomy, applyTaxonomy } from './handOver.ts'
 import { joinQueue } from './joinQueue.ts'
 import { openApprovals } from '../approvals/open.ts'
 import { schedule, scheduleNew, type PostDeps } from './schedule.ts'
 import { stale } from './stale.ts'
-import { storePosts } from './storePosts.ts'
+import { dueOf, storePosts } from './storePosts.ts'
 import { addTimelineEvent, type NewTimelineEvent } from '../publishing/timeline.ts'
 
 type Reply = z.output<(typeof submitPost)['reply']>
@@ -106,7 +100,7 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
       postId,
       channelId: part.channel.id,
       status: stateOf(intent, part),
-      dueAt: (queued.get(postId) ?? dueOf(part, time))?.toISOString() ?? null,
+      dueAt: (queued.get(postId) ?? dueOf(intent, part, time))?.toISOString() ?? null,
     })),
   )
   const isSentNow =
@@ -171,12 +165,6 @@ function stateOf(intent: Submission['body']['intent'], { plan }: ChannelSubmissi
 function counted(intent: Submission['body']['intent'], { plan, posts }: ChannelSubmission): number {
   if (plan.kind === 'queue') return intent === 'NEEDS_APPROVAL' ? 0 : posts.length
   return posts.filter(({ time }) => time.schedule.type === 'ONCE').length
-}
-
-/** The time in the reply; null for a draft without one and for posts that wait for a slot. */
-function dueOf({ plan }: ChannelSubmission, time: NewPost['time']): Date | null {
-  if (plan.kind === 'queue' || (plan.kind === 'draft' && time.wallTime === null)) return null
-  return time.dueAt
 }
 
 /** Passes the posts to the engine, their queues or their approvers. Returns the slots of the queued ones. */
