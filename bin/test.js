@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { ensureBlueskyServer } from './lib/blueskyServer.js'
-import { changedSince } from './lib/changed.js'
+import { aboutChange, changedSince } from './lib/changed.js'
 import { ensureChromium } from './lib/chromium.js'
 import { ensureInstalled } from './lib/install.js'
 import { at, main, Problem } from './lib/places.js'
 import { run, runNode } from './lib/run.js'
+import { runStage } from './lib/runStage.js'
 import { fromPlaywright, fromVitest, printSum, reportOf } from './lib/testReports.js'
 import { ensureWebBuilt } from './lib/web.js'
 
@@ -34,10 +35,11 @@ const ONE_THREAD = { GOMAXPROCS: '1', GOGC: '200' }
 /** One tool, one verdict: its output is shown when it fails. */
 const check =
   (...args) =>
-  async () => {
+  async (quiet) => {
     const { code, output } = await runNode(args, { capture: true, env: together ? ONE_THREAD : {} })
-    if (code !== 0) process.stdout.write(`${output.trim()}\n`)
-    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+    const said = code === 0 ? '' : `${output.trim()}\n`
+    if (!quiet) process.stdout.write(said)
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output: said }
   }
 
 const format = (files) => check(bin('oxfmt/bin/oxfmt'), '--check', ...files)
@@ -120,7 +122,7 @@ function stagesOf(names) {
 async function changedStages(commit) {
   const { files, checked, tests, journeys, left } = await changedSince(commit)
   if (files.length === 0) throw new Problem(`Nothing changed since ${commit}.`)
-  process.stdout.write(`${files.length} changed files.${left.map((line) => `\n${line}`).join('')}\n`)
+  process.stdout.write(`${aboutChange(commit, files.length)}${left.map((line) => `\n${line}`).join('')}\n`)
   const projects = Object.entries(tests).map(([project, names]) => [project, vitest(project, names)])
   return {
     ...(checked.format.length > 0 && { format: format(checked.format) }),
@@ -140,17 +142,6 @@ function prepareBeside() {
   // its failure belongs to the stages that wait for it
   preparation.catch(() => {})
   return preparation
-}
-
-async function runStage(name, stage, quiet) {
-  if (!quiet) process.stdout.write(`\n# ${name}\n`)
-  const began = performance.now()
-  const result = await stage(quiet).catch((error) => {
-    process.stdout.write(`${error instanceof Problem ? error.message : error.stack}\n`)
-    return { passed: 0, failed: 1 }
-  })
-  if (quiet) process.stdout.write(`\n# ${name}\n${result.output ?? ''}`)
-  return { name, ...result, seconds: (performance.now() - began) / 1000 }
 }
 
 /**

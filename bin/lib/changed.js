@@ -37,6 +37,10 @@ export async function changedSince(commit) {
   return touchedBy(await changedFiles(commit), sourcesOf(FOLDERS))
 }
 
+/** The first line of such a run. */
+export const aboutChange = (commit, files) =>
+  `This tests the working tree: ${files === 1 ? 'one file that differs' : `${files} files that differ`} from ${commit}, committed or not.`
+
 /**
  * The same for these files.
  * @param {string[]} files

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { touchedBy } from './changed.js'
+import { aboutChange, touchedBy } from './changed.js'
 
 const router = `
 const labels = createRoute({ path: 'labels', component: screen(() => import('./screens/LabelsScreen.tsx')) })
@@ -25,6 +25,11 @@ test('queues: make one', async () => { await page.goto(person.at('queues')) })
 `,
   }),
 )
+
+it('begins by saying that the files are tested as they are, not as they were committed', () => {
+  expect(aboutChange('HEAD', 12)).toBe('This tests the working tree: 12 files that differ from HEAD, committed or not.')
+  expect(aboutChange('main', 1)).toBe('This tests the working tree: one file that differs from main, committed or not.')
+})
 
 it('names the tests beside a changed file and those that import it, nearest first', () => {
   const { tests } = touchedBy(['server/labels/rename.ts'], sources)
