@@ -229,6 +229,15 @@ describe('a new custom role', () => {
   it("is refused with organization admins' permissions", () => {
     expect(errorsOf({ audit: ['view'], project: ['delete'], org_settings: [], publishing: ['view'] })).toHaveLength(3)
   })
+  it('that approves posts can view them', () => {
+    expect(customRole({ workflow: ['approve'] })).toEqual({
+      channel: ['view'],
+      workflow: ['view', 'approve'],
+      post: ['view'],
+    })
+    expect(customRole({ workflow: ['view', 'edit'] }).post).toBeUndefined()
+  })
+
   it('that reads or writes notes can view their posts', () => {
     expect(customRole({ note: ['create'] })).toEqual({ channel: ['view'], post: ['view'], note: ['view', 'create'] })
   })

@@ -142,14 +142,15 @@ export const publishingWords = {
 
 /**
  * Whether view is implied by another action, so that it can't be removed alone. People who add users give them a role,
- * notes are shown next to their post, and direct messages and comments in the inbox.
+ * notes are shown next to their post, who approves posts has to see them, and direct messages and comments are shown in the
+ * inbox.
  */
 export function viewFollows(permissions: Permissions, resource: Resource): boolean {
   const holds = (other: Resource) => permissionTable[other].some((action) => allows(permissions, other, action))
   return (
     permissionTable[resource].some((action) => action !== 'view' && allows(permissions, resource, action)) ||
     (resource === 'role' && allows(permissions, 'user', 'add')) ||
-    (resource === 'post' && holds('note')) ||
+    (resource === 'post' && (holds('note') || allows(permissions, 'workflow', 'approve'))) ||
     (resource === 'inbox' && (holds('dm') || holds('comment')))
   )
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { myPermissions } from '#contract/organizations.ts'
-import { systemRoles, tidy, withoutPublishing } from '#contract/permissions.ts'
+import { Permissions, systemRoles, tidy, withoutPublishing } from '#contract/permissions.ts'
 import { assignRole, createRole, deleteRole, editRole, listRoles, pageOfRoles } from '#contract/roles.ts'
 import { contentOn } from '../testing/content.ts'
 import { openEvents } from '../testing/events.ts'
@@ -43,6 +43,26 @@ const assign = (
   as: TestPerson = home.person,
 ) => app.call(assignRole, { params: home.params, body }, { as })
 const mine = (home: TestHome, as: TestPerson) => app.call(myPermissions, { params: home.params }, { as })
+
+/** What a migration makes of roles that are stored like this. */
+async function afterMigration(
+  home: TestHome,
+  migration: string,
+  stored: readonly Permissions[],
+): Promise<Permissions[]> {
+  const roleIds: string[] = []
+  for (const permissions of stored) {
+    const roleId = await team.role(home, {})
+    await app.database.owner.query('update role set permissions = $1 where id = $2', [permissions, roleId])
+    roleIds.push(roleId)
+  }
+  const file = new URL(`../db/migrations/${migration}.sql`, import.meta.url)
+  await app.database.owner.query(readFileSync(file, 'utf8'))
+  const { rows } = await app.database.owner.query('select permissions from role where id = any($1) order by id', [
+    roleIds,
+  ])
+  return rows.map(({ permissions }) => Permissions.parse(permissions))
+}
 
 describe('a custom role', () => {
   it('is created with its permissions in order, each once, and what they imply', async () => {
@@ -109,19 +129,22 @@ describe('a custom role', () => {
       { dm: [], comment: [] },
       { label: ['view'] },
     ]
-    const roleIds: string[] = []
-    for (const permissions of stored) {
-      const roleId = await team.role(home, {})
-      await app.database.owner.query('update role set permissions = $1 where id = $2', [permissions, roleId])
-      roleIds.push(roleId)
-    }
-    const migration = new URL('../db/migrations/0048-inbox-of-answering-roles.sql', import.meta.url)
-    await app.database.owner.query(readFileSync(migration, 'utf8'))
-    const { rows } = await app.database.owner.query('select permissions from role where id = any($1) order by id', [
-      roleIds,
-    ])
-    expect(rows.map(({ permissions }) => tidy(permissions))).toEqual(stored.map(tidy))
-    expect(rows.map(({ permissions }) => permissions.inbox ?? [])).toEqual([['view'], ['view'], ['view'], [], []])
+    const permissions = await afterMigration(home, '0048-inbox-of-answering-roles', stored)
+    expect(permissions.map(tidy)).toEqual(stored.map(tidy))
+    expect(permissions.map(({ inbox = [] }) => inbox)).toEqual([['view'], ['view'], ['view'], [], []])
+  })
+
+  it('stored before approving included viewing posts can view them after the migration', async () => {
+    const home = await app.signedInOwner()
+    const stored: Record<string, string[]>[] = [
+      { workflow: ['view', 'approve'] },
+      { post: [], workflow: ['approve'] },
+      { post: ['view', 'edit'], workflow: ['view', 'approve'] },
+      { workflow: ['view', 'edit'] },
+    ]
+    const permissions = await afterMigration(home, '0050-posts-of-approving-roles', stored)
+    expect(permissions.map(tidy)).toEqual(stored.map(tidy))
+    expect(permissions.map(({ post = [] }) => post)).toEqual([['view'], ['view'], ['view', 'edit'], []])
   })
 
   it('never returns permissions of organization admins at project level', async () => {
