@@ -44,7 +44,7 @@ export async function seedInbox(
   const past: Past = []
   for (const { channel, stories: all } of await storiesOf(tx, project, now)) {
     const posts = await publishedOn(tx, project, channel)
-    const told = all.map((story, place) => tell(channel, story, place, posts, now))
+    const told = onePerThread(all.map((story, place) => tell(channel, story, place, posts, now)))
     await applyChanges(
       tx,
       { orgId: project.orgId, projectId: project.projectId, channelId: channel.channelId, platform: channel.platform },
@@ -62,6 +62,15 @@ export async function seedInbox(
     })
   }
   return { count, past }
+}
+
+/**
+ * The first story of each thread: on X, what one person writes about one post is a single conversation, and which post
+ * was the newest when someone wrote depends on the day.
+ */
+function onePerThread(told: readonly Told[]): Told[] {
+  const threads = new Map(told.map((one): [string, Told] => [`${one.story.kind} ${one.threadKey}`, one]).toReversed())
+  return told.filter((one) => threads.get(`${one.story.kind} ${one.threadKey}`) === one)
 }
 
 /** A conversation as its platform keeps it. */
