@@ -8,6 +8,7 @@ import { ConnectedAccounts, useAccounts } from '#web/features/dashboard/Connecte
 import { ConnectProfile } from '#web/features/dashboard/ConnectProfile.tsx'
 import { ContentStatus, useStatus } from '#web/features/dashboard/ContentStatus.tsx'
 import { Inbox, useInboxStats } from '#web/features/dashboard/Inbox.tsx'
+import { Drafts } from '#web/features/dashboard/Drafts.tsx'
 import { InOrder, type Section } from '#web/features/dashboard/InOrder.tsx'
 import { PublishingBehavior, usePostChart } from '#web/features/dashboard/PublishingBehavior.tsx'
 import { rangeOptions } from '#web/features/dashboard/ranges.ts'
@@ -61,7 +62,10 @@ export default function DashboardScreen() {
     enabled: maySeePosts,
   })
   const status = useStatus(ids, range, { enabled: maySeePosts })
-  const posts = useStatusPosts(ids, show, { enabled: maySeePosts })
+  const held = [...(status.data?.counts ?? []), ...(status.data?.standing ?? [])].map((one) => one.status)
+  // nothing has happened in this project, so that every figure would be a zero
+  const isBlank = isNew && held.every((state) => state === 'DRAFTS')
+  const posts = useStatusPosts(ids, isBlank ? 'draft' : show, { enabled: maySeePosts })
   const aiDrafts = useAiDrafts(ids, { enabled: maySeePosts && show !== 'draft' })
   const engagement = useEngagement(ids, range, { enabled: maySeeInsights })
   const inbox = useInboxStats(ids, range, { enabled: maySeeInbox })
@@ -72,7 +76,7 @@ export default function DashboardScreen() {
     {
       key: 'connect',
       isPending: isFrameOpen,
-      shows: isNew && mayConnect ? <ConnectProfile ids={ids} first /> : null,
+      shows: isNew && mayConnect ? <ConnectProfile ids={ids} first={{ mayWrite: mayCreate }} /> : null,
     },
     {
       key: 'attention',
@@ -82,47 +86,55 @@ export default function DashboardScreen() {
     {
       key: 'status',
       isPending: maySeePosts && (status.isPending || posts.isPending || (show !== 'draft' && aiDrafts.isPending)),
-      shows: maySeePosts ? (
+      shows: !maySeePosts ? null : isBlank ? (
+        held.length > 0 ? (
+          <Drafts ids={ids} zone={zone} />
+        ) : null
+      ) : (
         <ContentStatus ids={ids} zone={zone} range={range} shown={show} onShow={showPosts} mayCreate={asksForPost}>
           {show === 'draft' ? null : <AiDrafts ids={ids} />}
         </ContentStatus>
-      ) : null,
+      ),
     },
     {
       key: 'engagement',
       isPending: maySeeInsights && engagement.isPending,
-      shows: maySeeInsights ? (
-        <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={asksForPost} />
-      ) : null,
+      shows:
+        maySeeInsights && !isBlank ? (
+          <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={asksForPost} />
+        ) : null,
     },
     {
       key: 'inbox',
       isPending: maySeeInbox && inbox.isPending,
-      shows: maySeeInbox ? <Inbox ids={ids} zone={zone} range={range} /> : null,
+      shows: maySeeInbox && !isBlank ? <Inbox ids={ids} zone={zone} range={range} /> : null,
     },
     {
       key: 'publishing',
       isPending: maySeePosts && chart.isPending,
-      shows: maySeePosts ? <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={asksForPost} /> : null,
+      shows:
+        maySeePosts && !isBlank ? (
+          <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={asksForPost} />
+        ) : null,
     },
   ]
   const second: Section[] = [
     {
       key: 'setup',
       isPending: isFrameOpen || (maySeePosts && status.isPending),
-      shows: mayCreate ? <Setup range={range} /> : null,
+      shows: mayCreate ? <Setup range={range} hasChannels={!isNew} /> : null,
     },
     {
       key: 'accounts',
       isPending: accounts.isPending,
-      shows: <ConnectedAccounts ids={ids} mayConnect={mayConnect} />,
+      shows: isBlank && mayConnect ? null : <ConnectedAccounts ids={ids} mayConnect={mayConnect} />,
     },
     { key: 'more', isPending: false, shows: mayConnect && !isNew ? <ConnectProfile ids={ids} /> : null },
   ]
   const column = 'grid min-w-0 content-start gap-7'
 
   return (
-    <Page title="Dashboard" controls={isPhone ? null : ranges} bar={isPhone ? ranges : null}>
+    <Page title="Dashboard" controls={isPhone || isBlank ? null : ranges} bar={isPhone && !isBlank ? ranges : null}>
       <div className="grid max-w-300 gap-x-6 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
         {hasTwoColumns ? (
           <>
@@ -143,8 +155,11 @@ export default function DashboardScreen() {
   )
 }
 
-/** The setup card, for people who can create something here; viewers need no guide. */
-function Setup({ range }: { range: RangeType }) {
+/**
+ * The setup card, for people who can create something here; viewers need no guide. Without a channel it leaves out what
+ * shows nothing yet.
+ */
+function Setup({ range, hasChannels }: { range: RangeType; hasChannels: boolean }) {
   const ids = useProjectIds()
   const user = useHome().data?.user
   const maySeeInsights = useMay([['insights', 'view']]) === 'yes'
@@ -161,10 +176,10 @@ function Setup({ range }: { range: RangeType }) {
       progress={user.setupProgress}
       hasPosts={hasPosts}
       may={{
-        START_COMPOSING: true,
-        CALENDAR_VIEW: true,
-        UNIFIED_INBOX: maySeeInbox,
-        EXPLORE_ANALYTICS: maySeeInsights,
+        START_COMPOSING: hasChannels,
+        CALENDAR_VIEW: hasChannels,
+        UNIFIED_INBOX: hasChannels && maySeeInbox,
+        EXPLORE_ANALYTICS: hasChannels && maySeeInsights,
         ADD_NEW_MEMBER: mayAdd,
         EXPLORE_WORKFLOW: maySeeWorkflows,
       }}

@@ -1,6 +1,8 @@
 import { useLocation } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import Search from 'lucide-react/icons/search'
+import { allChannels } from '#contract/channels.ts'
+import { useCall } from '#web/lib/queries.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { Kbd } from '#web/ui/Kbd.tsx'
@@ -15,6 +17,8 @@ export function Chrome() {
   const mayCreate = useMay([['post', 'create']])
   // the composer has its own first button
   const composing = useLocation({ select: ({ pathname }) => pathname.endsWith('/compose') })
+  // connecting one comes first
+  const isNew = useCall(allChannels, { params: ids }, { handles: true }).data?.channels.length === 0
   return (
     <>
       <button
@@ -32,7 +36,7 @@ export function Chrome() {
         <ButtonLink
           to="/$orgId/project/$projectId/compose"
           params={ids}
-          tone="primary"
+          {...(isNew ? {} : { tone: 'primary' as const })}
           aria-label="Create post"
           icon={<Plus size={15} strokeWidth={2.4} aria-hidden />}
           className="max-md:w-10 max-md:px-0"

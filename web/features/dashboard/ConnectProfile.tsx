@@ -1,24 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
+import Plus from 'lucide-react/icons/plus'
 import { connectWays } from '#contract/connect.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
 
 type Props = {
   ids: ProjectIds
-  /** Nothing is connected yet: this comes first, with the whole page's room. */
-  first?: boolean
+  /** Nothing is connected yet: this is the first step, with the whole page's room. */
+  first?: { mayWrite: boolean }
 }
 
 /** Every platform, one click from connecting it; what a platform still needs is shown there. */
-export function ConnectProfile({ ids, first = false }: Props) {
+export function ConnectProfile({ ids, first }: Props) {
   const ways = useCall(connectWays, { params: ids }, { handles: true }).data?.platforms
   return (
     <Panel title="Connect Social Profile">
-      {first ? <p className="text-ink-muted">Connect an account to start publishing.</p> : null}
+      {first ? <FirstStep ids={ids} mayWrite={first.mayWrite} /> : null}
       <ul className={clsx(paperClass, 'grid grid-cols-6 gap-1 p-2', first && 'md:grid-cols-11')}>
         {platformKeys.map((platform) => {
           const way = ways?.find((one) => one.platform === platform)
@@ -43,5 +45,32 @@ export function ConnectProfile({ ids, first = false }: Props) {
         })}
       </ul>
     </Panel>
+  )
+}
+
+function FirstStep({ ids, mayWrite }: { ids: ProjectIds; mayWrite: boolean }) {
+  return (
+    <div className="grid justify-items-start gap-3 pb-1">
+      <p className="text-ink-muted">
+        Connect an account to start publishing.
+        {mayWrite ? ' You can write first: we keep your drafts until there is one.' : ''}
+      </p>
+      <p className="flex flex-wrap gap-2">
+        <ButtonLink
+          to="/$orgId/project/$projectId/channels"
+          params={ids}
+          search={{ connect: 'list' }}
+          tone="primary"
+          icon={<Plus size={15} strokeWidth={2.4} aria-hidden />}
+        >
+          Connect a channel
+        </ButtonLink>
+        {mayWrite ? (
+          <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
+            Write a draft
+          </ButtonLink>
+        ) : null}
+      </p>
+    </div>
   )
 }
