@@ -131,6 +131,24 @@ test('calendar: drag, keys and dialog move a post, each with undo, visible live 
   await shot(page, 'post-sheet-phone')
 })
 
+test('calendar: a new post that a full day hides is marked at the link to the rest of the day', async ({
+  newPerson,
+}) => {
+  const person = await newPerson({ upTo: 'channel' })
+  const { page } = person
+  const day = dayIn(2)
+  const earlier = Array.from({ length: 6 }, (_, i) => ({ text: `Early roast ${i}`, day, time: `08:0${i}` }))
+  await schedule(person, earlier)
+  await page.goto(`${person.at('compose')}?date=${day}&time=18:00`)
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Late cupping')
+  await page.getByRole('textbox', { name: 'Text', exact: true }).press('ControlOrMeta+Enter')
+  await page.waitForURL(`**/calendar?date=${day}`)
+  const more = cell(page, day).locator('[data-more][data-flash]')
+  await more.waitFor()
+  await more.click()
+  await page.getByRole('dialog').getByText('Late cupping').waitFor()
+})
+
 test('calendar: filters and the open post are in the URL, a post links to its own day, past days take none', async ({
   newPerson,
 }) => {

@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { until } from '#server/testing/until.ts'
 import { axe } from '../axe.ts'
 import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { test } from '../harness.ts'
+import { signInToBluesky } from '../people.ts'
 import { setPlan } from '../plans.ts'
 import { callInProject } from '../posts.ts'
 
@@ -136,17 +137,19 @@ test('drafts: a draft that was scheduled in another tab says so, and keeps what 
   await other.getByRole('dialog').getByText('Fresh rolls tomorrow').first().waitFor()
 })
 
-test('drafts: without a channel people write, and the draft is saved', async ({ stage }) => {
+test('drafts: without a channel people write, connect one, and continue the same draft', async ({ stage }) => {
   const person = await stage.newPerson({ upTo: 'project', opens: 'dashboard' })
   const { page } = person
-  const inPart = (name: string) => page.getByRole('region', { name, exact: true })
-  // connecting comes first, and no part asks for a post that nothing could publish
-  await inPart('Connect Social Profile').waitFor()
-  await inPart('Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
-  for (const name of ['Content Status', 'Brand Engagement', 'Publishing Behavior'])
-    if ((await inPart(name).getByRole('link', { name: 'Create post' }).count()) > 0)
-      throw new Error(`${name} asks for a post before a channel`)
-  await page.goto(person.at('compose'))
+  const main = page.getByRole('main')
+  const inPart = (name: string) => main.getByRole('region', { name, exact: true })
+  // connecting is the first step, then writing; nothing shows zeros, or asks for a post that nothing could publish
+  await inPart('Connect Social Profile').getByRole('link', { name: 'Connect a channel' }).waitFor()
+  await inPart('Checkout these Features').getByRole('link', { name: 'Add a member' }).waitFor()
+  expect(await main.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+    'Connect Social Profile',
+    'Checkout these Features',
+  ])
+  await inPart('Connect Social Profile').getByRole('link', { name: 'Write a draft' }).click()
   await page.getByText('No channels found in your account').waitFor()
   await words(page).fill('Before any account')
   await page.locator('[data-save-state=saved]').waitFor()
@@ -155,4 +158,28 @@ test('drafts: without a channel people write, and the draft is saved', async ({ 
   await page.setViewportSize(PHONE)
   await axe(page)
   await shot(page, 'compose-no-channels-phone')
+  await page.setViewportSize(DESKTOP)
+  const draftId = await until(() => new URL(page.url()).searchParams.get('draft') ?? undefined)
+
+  await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
+  await page.getByRole('alert').filter({ hasText: 'Connect a channel to publish this post.' }).waitFor()
+  expect(excerptsOf(await callInProject(person, 'get', '/post/draft/query'))).toEqual(['Before any account'])
+  await page.getByRole('link', { name: 'Connect a channel' }).click()
+  await page.getByRole('dialog', { name: 'Add Channel' }).waitFor()
+  await page.getByRole('button', { name: 'Connect, Bluesky' }).click()
+  await signInToBluesky(page, stage.bluesky, await stage.bluesky.createAccount('afterwards'))
+
+  await page.goto(person.at('posts/draft'))
+  await page.getByText('No channel yet').waitFor()
+  await page.getByRole('link', { name: 'Before any account' }).click()
+  await page.waitForURL(`**/compose?draft=${draftId}`)
+  expect(await words(page).inputValue()).toBe('Before any account')
+  await page.getByRole('checkbox', { name: /afterwards/ }).check()
+  await mode(page, 'Schedule').click()
+  await words(page).press('ControlOrMeta+Enter')
+  // Drafts no longer has it: it's shown where it is
+  await page.waitForURL(/\/calendar\?date=/)
+  await page.locator(`[data-post="${draftId}"][data-flash]`).waitFor()
+  await page.goto(person.at('posts/draft'))
+  await page.getByText('No drafts').waitFor()
 })

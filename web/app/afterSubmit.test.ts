@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { noteOrigin, originOfComposer, placeAfterSubmit, sideOfToast } from './afterSubmit.ts'
 
 const project = '/org/project/one'
-const planned = { day: '2026-12-24', isWaiting: false }
-const waiting = { day: '2026-11-29', isWaiting: true }
+const planned = { day: '2026-12-24', status: 'SCHEDULED', isWaiting: false } as const
+const waiting = { day: '2026-11-29', status: 'NEEDS_APPROVAL', isWaiting: true } as const
 
 describe('after a submit', () => {
   it('people return to where they came from, with their filters and without an open post', () => {
@@ -29,6 +29,36 @@ describe('after a submit', () => {
     for (const from of [undefined, `${project}/inbox`, `${project}/calendar?view=week`])
       expect(placeAfterSubmit(from, project, waiting)).toBe(`${project}/posts/sent-for-approvals`)
     expect(placeAfterSubmit(`${project}/dashboard`, project, waiting)).toBe(`${project}/dashboard`)
+  })
+
+  it("a list that the post isn't in, such as Drafts, gives way to where it is", () => {
+    const lists = (result: typeof planned | typeof waiting | { day: string; status: 'PUBLISHED'; isWaiting: false }) =>
+      Object.fromEntries(
+        ['posts', 'draft', 'scheduled', 'published', 'failed', 'rejected', 'sent-for-approvals'].map((tab) => [
+          tab,
+          placeAfterSubmit(`${project}/posts/${tab}?q=rye`, project, result).slice(project.length + 1),
+        ]),
+      )
+    const calendar = 'calendar?date=2026-12-24'
+    expect(lists(planned)).toEqual({
+      posts: 'posts/posts?q=rye',
+      draft: calendar,
+      scheduled: 'posts/scheduled?q=rye',
+      published: calendar,
+      failed: calendar,
+      rejected: calendar,
+      'sent-for-approvals': calendar,
+    })
+    expect(lists(waiting)).toMatchObject({
+      posts: 'posts/posts?q=rye',
+      draft: 'posts/sent-for-approvals',
+      'sent-for-approvals': 'posts/sent-for-approvals?q=rye',
+    })
+    // the text of a published post was changed
+    expect(lists({ ...planned, status: 'PUBLISHED' })).toMatchObject({
+      published: 'posts/published?q=rye',
+      scheduled: calendar,
+    })
   })
 })
 

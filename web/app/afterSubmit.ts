@@ -1,13 +1,17 @@
+import type { PostState } from '#contract/postStates.ts'
+import { tabOf } from '#web/features/posts/tabs.ts'
 import { weekday, type Day } from '#web/lib/dates.ts'
 
 /** Where a submitted post is. */
 type Result = {
   /** Its day in the calendar. */ day: Day | undefined
+  status: PostState
   /** It was sent for approval without a time, so the calendar doesn't show it. */ isWaiting: boolean
 }
 
 /** The pages that people return to; `post/` is a post's own page, from which it's edited. */
 const returning = /^(posts\/|post\/|dashboard$|calendar$)/
+const list = /^posts\/(.*)$/
 
 let origin: string | undefined
 
@@ -22,15 +26,22 @@ export function noteOrigin({ fromLocation, toLocation }: Locations): void {
 export const originOfComposer = (): string | undefined => origin
 
 /**
- * The URL at which people see what became of their submit: where they came from, otherwise the calendar at the post's
- * day, or the posts waiting for approval. No post is open there. `project` is the path of the project.
+ * The URL at which people see what became of their submit: where they came from, unless it's a list that the post isn't
+ * in, such as Drafts; otherwise the calendar at the post's day, or the posts waiting for approval. No post is open there. `project` is the path of the project.
  */
-export function placeAfterSubmit(from: string | undefined, project: string, { day, isWaiting }: Result): string {
+export function placeAfterSubmit(
+  from: string | undefined,
+  project: string,
+  { day, status, isWaiting }: Result,
+): string {
   const { pathname, searchParams: search } = new URL(from ?? '/', 'https://app.invalid')
   const page = pathname.startsWith(`${project}/`) ? pathname.slice(project.length + 1) : ''
   const isCalendar = page === 'calendar'
-  if (isWaiting && (isCalendar || !returning.test(page))) return `${project}/posts/sent-for-approvals`
-  if (!returning.test(page)) return written(`${project}/calendar`, new URLSearchParams(day && { date: day }))
+  const [, tab] = list.exec(page) ?? []
+  const states: readonly PostState[] = tab === undefined ? [status] : tabOf(tab).states
+  const isShown = returning.test(page) && states.includes(status)
+  if (isWaiting && (isCalendar || !isShown)) return `${project}/posts/sent-for-approvals`
+  if (!isShown) return written(`${project}/calendar`, new URLSearchParams(day && { date: day }))
   for (const open of ['post', 'panel']) search.delete(open)
   if (isCalendar && day) search.set('date', day)
   return written(`${project}/${page}`, search)

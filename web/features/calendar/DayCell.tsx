@@ -112,6 +112,10 @@ export const DayCell = memo(function DayCell({
               type="button"
               tabIndex={-1}
               data-more={day}
+              data-hides={posts
+                .slice(shown)
+                .map(({ postId }) => postId)
+                .join(' ')}
               className="tnum h-5 shrink-0 rounded-[6px] px-1.5 text-left text-xs font-semibold text-ink-muted hover:bg-hover hover:text-ink"
             >
               {posts.length - shown} more

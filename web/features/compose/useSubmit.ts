@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Channel } from '#contract/channels.ts'
+import type { PostState } from '#contract/postStates.ts'
 import { editPost, getPost } from '#contract/posts.ts'
 import { submitPost, type Submit } from '#contract/submit.ts'
 import { newIdempotencyKey } from '#web/lib/client.ts'
@@ -24,6 +25,8 @@ export type Submitted = {
   postIds: readonly string[]
   /** The day on which the calendar shows the first of them. */
   day: string | undefined
+  /** Of the first of them. */
+  status: PostState
   /** It was sent for approval without a time: no day shows it. */
   isWaiting: boolean
   /** The channels whose queues had no slot. */
@@ -56,6 +59,7 @@ export function useSubmit({ written, checks, saver, version, onDone }: Options) 
       message: reply.message ?? 'Post sent for processing',
       postIds: reply.posts.map((post) => post.postId),
       day: dateOf(plan, reply.posts[0]?.dueAt ?? null),
+      status: reply.posts[0]?.status ?? 'SCHEDULED',
       isWaiting: written.approve && (plan.mode === 'now' || plan.mode === 'queue'),
       withoutSlot: chosen.filter(({ channelId }) =>
         reply.posts.some((post) => post.channelId === channelId && isWithoutSlot(post)),
@@ -83,6 +87,7 @@ export function useSubmit({ written, checks, saver, version, onDone }: Options) 
       message: `${reply.message ?? 'Post updated successfully'}${kept}`,
       postIds: [postId],
       day: dateOf(plan, reply.dueAt),
+      status: reply.status,
       isWaiting: reply.status === 'NEEDS_APPROVAL' && reply.dueAt === null,
       withoutSlot: [],
     }

@@ -13,11 +13,11 @@ import { originOfComposer, placeAfterSubmit, sideOfToast } from '../../afterSubm
 export function useSubmitted({ place, copyName }: { place: CopyPlace; copyName: string }) {
   const router = useRouter()
   const { ids: params } = useComposer()
-  return ({ message, postIds, day, isWaiting, withoutSlot }: Submitted) => {
+  return ({ message, postIds, day, status, isWaiting, withoutSlot }: Submitted) => {
     keepCopy(place, copyName, undefined)
     const [post] = postIds
     const project = `/${params.orgId}/project/${params.projectId}`
-    const next = placeAfterSubmit(originOfComposer(), project, { day, isWaiting })
+    const next = placeAfterSubmit(originOfComposer(), project, { day, status, isWaiting })
     const view = () => void router.navigate({ to: '.', search: (before) => ({ ...before, post }) })
     const openQueue = () =>
       void router.navigate({
