@@ -164,6 +164,8 @@ export const InboxItem = z.object({
   member: Editor.nullable(),
   /** Null where it was deleted, or may not be kept any longer; `expired` tells them apart. */
   text: z.string().nullable(),
+  /** The content warning that the text begins with. Replies to it get it, too. */
+  warning: z.string().nullable(),
   expired: z.boolean(),
   rating: z.int().nullable(),
   media: z.array(InboxMedia),
@@ -180,7 +182,15 @@ export const InboxItem = z.object({
   /** On the platform. */
   url: WebAddress.nullable(),
   /** Of what was written from here: its reply, how far it got, and why no further. `member` wrote it. */
-  reply: z.object({ replyId: Id, state: ReplyState, failure: PostFailure.nullable() }).nullable(),
+  reply: z
+    .object({
+      replyId: Id,
+      state: ReplyState,
+      failure: PostFailure.nullable(),
+      /** The item that it answers; null for a message into the conversation as such. */
+      itemId: Id.nullable(),
+    })
+    .nullable(),
   can: z.object({
     react: z.array(ReactionKind),
     hide: z.boolean(),
@@ -231,8 +241,10 @@ export const getConversation = endpoint({
     earlier: z.array(z.object({ conversationId: Id, kind: ConversationKind, preview: z.string(), lastAt: Instant })),
     can: z.object({
       reply: Possible.extend({
-        /** Characters, as the platform counts them. */
+        /** Characters, as the platform counts them, on this channel. */
         most: z.int().nullable(),
+        /** How much a URL counts, where this channel's server sets it. */
+        addressLength: z.int().nullable(),
         unit: z.string().nullable(),
         pictures: z.int(),
         /** The platform takes it only as an answer of a person, from this moment on. */

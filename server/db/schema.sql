@@ -927,6 +927,7 @@ create table inbox_item (
   expired boolean not null default false,
   received_at timestamptz not null,
   held boolean not null default false,
+  warning text,
   primary key (org_id, id),
   unique (org_id, channel_id, remote_id),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,

@@ -596,6 +596,7 @@ export type Database = {
     expired: Generated<boolean>
     received_at: Date
     held: Generated<boolean>
+    warning: string | null
   }
   inbox_person: {
     org_id: string

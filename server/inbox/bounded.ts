@@ -25,6 +25,7 @@ export function bounded(change: InboxChange, now: Date): InboxChange[] {
       author: personOf(change.author),
       counterpart: personOf(change.counterpart),
       text: clipped(change.text, MOST.text),
+      ...(change.warning !== undefined && { warning: clipped(change.warning, MOST.text) }),
       media: change.media.slice(0, MOST.media).map((one) => ({
         ...one,
         url: addressOf(one.url),

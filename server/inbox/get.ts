@@ -33,6 +33,7 @@ type Opened = ConversationRow & {
   post_id: string | null
   subject: unknown
   channel_status: string
+  limits: unknown
 }
 
 /**
@@ -46,8 +47,9 @@ export async function getConversation(
   link: PictureLink,
 ): Promise<Reply> {
   const { rows } = await sql<Opened>`
-    select shown.*, c.person_id, c.post_id, c.subject, (select status from channel where org_id = c.org_id and id = c.channel_id) as channel_status
+    select shown.*, c.person_id, c.post_id, c.subject, ch.status as channel_status, ch.limits
     from conversation c join lateral (${selectConversations(c)} where c.org_id = ${c.org.orgId} and c.id = ${conversationId}) shown on true
+    join channel ch on ch.org_id = c.org_id and ch.id = c.channel_id
     where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.id = ${conversationId} and ${reachable(c)}`.execute(
     c.tx,
   )

@@ -17,6 +17,7 @@ type ItemRow = PersonColumns & {
   type: EntityType
   direction: z.output<typeof Direction>
   text: string | null
+  warning: string | null
   expired: boolean
   rating: number | null
   media: unknown
@@ -28,7 +29,7 @@ type ItemRow = PersonColumns & {
   held: boolean
   reaction: ReactionKind | null
   url: string | null
-  reply: { id: string; state: ReplyState; failure: unknown } | null
+  reply: { id: string; state: ReplyState; failure: unknown; itemId: string | null } | null
   member: { id: string; name: string; pictureId: string | null } | null
 }
 
@@ -47,7 +48,7 @@ export async function readItems(
   }
 }
 
-const ofReply = sql`case when r.id is not null then json_build_object('id', r.id, 'state', r.state, 'failure', r.failure) end as reply,
+const ofReply = sql`case when r.id is not null then json_build_object('id', r.id, 'state', r.state, 'failure', r.failure, 'itemId', r.item_id) end as reply,
   case when a.id is not null then json_build_object('id', a.id, 'name', trim(a.first_name || ' ' || a.last_name), 'pictureId', a.picture_id) end as member`
 
 async function readPage(
@@ -60,7 +61,7 @@ async function readPage(
     ? sql` and (i.at, i.id) < (select b.at, b.id from inbox_item b where b.org_id = ${org.orgId} and b.conversation_id = ${id} and b.id = ${before})`
     : sql``
   const { rows } = await sql<ItemRow>`
-    select i.id, i.type, i.direction, i.text, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.held, i.reaction, i.url, ${personColumn}, ${ofReply}
+    select i.id, i.type, i.direction, i.text, i.warning, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.held, i.reaction, i.url, ${personColumn}, ${ofReply}
     from inbox_item i
     left join inbox_person p on p.org_id = i.org_id and p.id = i.person_id
     left join inbox_item up on up.org_id = i.org_id and up.channel_id = i.channel_id and up.remote_id = i.parent_remote_id and up.conversation_id = i.conversation_id
@@ -74,7 +75,7 @@ async function readPage(
 /** What was written from here and isn't among the items, oldest first. */
 async function readReplies({ tx, org }: InboxReader, { id, kind }: Of): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    select r.id, case ${kind}::text when 'message' then 'DIRECT_MESSAGE' else 'REPLY' end as type, 'sent' as direction, r.text, false as expired, null as rating, '[]'::json as media,
+    select r.id, case ${kind}::text when 'message' then 'DIRECT_MESSAGE' else 'REPLY' end as type, 'sent' as direction, r.text, null as warning, false as expired, null as rating, '[]'::json as media,
       r.item_id as parent_id, coalesce(r.sent_at, r.created_at) as at, null as edited_at, null as deleted_at, false as hidden, false as held, null as reaction, null as url, null as person, ${ofReply}
     from reply r join person a on a.id = r.author_id
     where r.org_id = ${org.orgId} and r.conversation_id = ${id} and r.state not in ('CANCELLED', 'DELETED')
@@ -109,6 +110,7 @@ function presentItem(
       profileUrl: pictureAddress(item.member.pictureId),
     },
     text: item.text,
+    warning: item.warning,
     expired: item.expired,
     rating: item.rating,
     media: mediaOf(c, item.media, link),
@@ -124,6 +126,7 @@ function presentItem(
       replyId: item.reply.id,
       state: item.reply.state,
       failure: PostFailure.nullable().catch(null).parse(item.reply.failure),
+      itemId: item.reply.itemId,
     },
     can: {
       react: isThere && !isOurs && may('edit') ? [...(rules?.reactions ?? [])] : [],

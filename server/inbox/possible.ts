@@ -3,11 +3,17 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { errorCatalog } from '#contract/errors.ts'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import { canBeDone, inboxRules, whyNotDone, type InboxAction } from '#contract/platforms/inboxRegistry.ts'
+import { limitsOf } from '../access/channels.ts'
 import { mayOn, type InboxReader } from './access.ts'
 import { answerUntil, byPersonFrom } from './answering.ts'
 import type { ConversationRow } from './present.ts'
+import { replyLimit } from './replyLimit.ts'
 
-type Of = Pick<ConversationRow, 'kind' | 'platform' | 'last_received_at'> & { channel_status: string }
+type Of = Pick<ConversationRow, 'kind' | 'platform' | 'last_received_at'> & {
+  channel_status: string
+  /** The account's own limits. */
+  limits: unknown
+}
 
 const WINDOW_OVER = "The platform doesn't accept an answer this long after the last message."
 const SIGNED_OUT = 'The channel is signed out of the platform. Reconnect it first.'
@@ -16,6 +22,7 @@ const SIGNED_OUT = 'The channel is signed out of the platform. Reconnect it firs
 export function possibilities({ project, now }: InboxReader, row: Of): ReplyOf<typeof getConversation>['can'] {
   const { platform, kind, last_received_at: receivedAt } = row
   const reply = inboxRules[platform].kinds[kind]?.reply
+  const limit = reply && replyLimit(platform, reply, limitsOf(row))
   const until = answerUntil(platform, kind, receivedAt)
   const possible = (what: InboxAction, action: Action, isOver = false) => {
     if (!canBeDone(platform, kind, what)) return { possible: false, reason: whyNotDone(platform, kind, what) }
@@ -31,8 +38,9 @@ export function possibilities({ project, now }: InboxReader, row: Of): ReplyOf<t
   return {
     reply: {
       ...possible('reply', 'create', until !== null && until <= now),
-      most: reply?.limit.max ?? null,
-      unit: reply?.limit.unit ?? null,
+      most: limit?.max ?? null,
+      addressLength: limit?.addressLength ?? null,
+      unit: limit?.unit ?? null,
       pictures: reply?.pictures ?? 0,
       asPersonFrom: byPersonFrom(platform, kind, receivedAt)?.toISOString() ?? null,
       price: reply?.price ?? null,

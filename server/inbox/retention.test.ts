@@ -29,7 +29,7 @@ const erase = () => eraseExpired({ ...app.parts, signal: new AbortController().s
 const kept = async () =>
   (
     await app.database.owner.query(
-      `select i.text, i.expired, p.name, c.preview, c.unanswered from inbox_item i join conversation c on c.id = i.conversation_id
+      `select i.text, i.warning, i.expired, p.name, c.preview, c.unanswered from inbox_item i join conversation c on c.id = i.conversation_id
        left join inbox_person p on p.id = i.person_id where i.org_id = $1 order by i.at`,
       [home.orgId],
     )
@@ -46,7 +46,7 @@ const HOUR = 3_600_000
 it.each(platformKeys)('erases what others wrote on %s when its terms say so, and not before', async (platform) => {
   await as(platform)
   const { textHours = INBOX_KEEP_DAYS * 24, personHours = INBOX_KEEP_DAYS * 24 } = inboxRules[platform].keep ?? {}
-  const { threadKey } = await received(app, home, { channelId, text: 'a secret' })
+  const { threadKey } = await received(app, home, { channelId, text: 'a secret', warning: 'a secret' })
   await received(app, home, { channelId, threadKey, isOurs: true, text: 'our answer' })
   const hours = [...new Set([personHours, textHours])].toSorted((a, b) => a - b)
   let passed = 0
@@ -60,6 +60,7 @@ it.each(platformKeys)('erases what others wrote on %s when its terms say so, and
     passed = at
     expect((await kept())[0]).toMatchObject({
       text: at >= textHours ? null : 'a secret',
+      warning: at >= textHours ? null : 'a secret',
       expired: at >= textHours,
       name: at >= personHours ? '' : 'Maya',
     })

@@ -94,7 +94,7 @@ const eraseItems: Erase = async (tx, { orgId, channelId }, ids, now) => {
       select org_id, id from inbox_item where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and keep_until <= ${now} order by id for no key update skip locked
     ), erased as (
       update inbox_item i set keep_until = null,
-        text = case when i.direction = 'sent' then i.text end, media = case when i.direction = 'sent' then i.media else '[]' end,
+        text = case when i.direction = 'sent' then i.text end, warning = case when i.direction = 'sent' then i.warning end, media = case when i.direction = 'sent' then i.media else '[]' end,
         expired = i.direction = 'received' and i.deleted_at is null
       from due where i.org_id = due.org_id and i.id = due.id returning i.org_id, i.conversation_id
     )

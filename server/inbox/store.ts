@@ -140,7 +140,7 @@ async function deleteItems(
       select ${orgId}, ${channelId}, g.remote_id, g.at from gone g order by 3
       on conflict (org_id, channel_id, remote_id) do nothing
     )
-    update inbox_item i set deleted_at = g.at, text = null, media = '[]', held = false from gone g
+    update inbox_item i set deleted_at = g.at, text = null, media = '[]', held = false, warning = null from gone g
     where i.org_id = ${orgId} and i.channel_id = ${channelId} and i.remote_id = g.remote_id and i.deleted_at is null
     returning i.conversation_id`.execute(tx)
   return rows.map((row) => row.conversation_id)
@@ -181,6 +181,7 @@ async function writeItems(
     person_id: item.isOurs || !item.author ? null : persons.get(item.author.remoteId),
     parent_remote_id: item.parentRemoteId,
     text: item.text,
+    warning: item.warning || null,
     media: item.media,
     rating: item.rating,
     url: item.url,
@@ -192,17 +193,17 @@ async function writeItems(
     keep_until: keptUntil(inboxRules[platform].keep?.textHours, item.at, now),
   }))
   const { rows: written } = await sql<Written>`
-    insert into inbox_item as i (org_id, id, conversation_id, channel_id, remote_id, type, direction, person_id, parent_remote_id, text, media,
+    insert into inbox_item as i (org_id, id, conversation_id, channel_id, remote_id, type, direction, person_id, parent_remote_id, text, warning, media,
       rating, url, at, remote_version, edited_at, deleted_at, hidden, held, keep_until, received_at)
     select ${orgId}, n.id, n.conversation_id, ${channelId}, n.remote_id, n.type, n.direction, n.person_id, n.parent_remote_id,
-      case when t.at is null then n.text end, case when t.at is null then n.media else '[]' end,
+      case when t.at is null then n.text end, case when t.at is null then n.warning end, case when t.at is null then n.media else '[]' end,
       n.rating, n.url, n.at, n.remote_version, n.edited_at, t.at, n.hidden, n.held and t.at is null, n.keep_until, ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(id uuid, conversation_id uuid, remote_id text, type text, direction text, person_id uuid,
-      parent_remote_id text, text text, media jsonb, rating int, url text, at timestamptz, remote_version bigint, edited_at timestamptz, hidden boolean, held boolean, keep_until timestamptz)
+      parent_remote_id text, text text, warning text, media jsonb, rating int, url text, at timestamptz, remote_version bigint, edited_at timestamptz, hidden boolean, held boolean, keep_until timestamptz)
     left join inbox_tombstone t on t.org_id = ${orgId} and t.channel_id = ${channelId} and t.remote_id = n.remote_id
     order by n.remote_id
     on conflict (org_id, channel_id, remote_id) do update set
-      text = excluded.text, media = excluded.media, rating = excluded.rating, edited_at = excluded.edited_at, remote_version = excluded.remote_version,
+      text = excluded.text, warning = excluded.warning, media = excluded.media, rating = excluded.rating, edited_at = excluded.edited_at, remote_version = excluded.remote_version,
       hidden = excluded.hidden, held = excluded.held, person_id = coalesce(excluded.person_id, i.person_id), url = coalesce(excluded.url, i.url),
       keep_until = excluded.keep_until, expired = false,
       at = case when i.remote_version = ${PROVISIONAL} then excluded.at else i.at end, type = case when i.remote_version = ${PROVISIONAL} then excluded.type else i.type end,
@@ -210,12 +211,12 @@ async function writeItems(
     where i.deleted_at is null and (
       excluded.remote_version > i.remote_version
       or excluded.remote_version = i.remote_version and (
-        i.expired or i.hidden <> excluded.hidden or i.held <> excluded.held or (i.person_id is null and excluded.person_id is not null)
+        i.expired or i.warning is distinct from excluded.warning or i.hidden <> excluded.hidden or i.held <> excluded.held or (i.person_id is null and excluded.person_id is not null)
         or i.keep_until < excluded.keep_until - (excluded.keep_until - ${now}::timestamptz) / 10))
     returning i.id, i.remote_id, i.conversation_id, old.id is null as is_new, coalesce(old.hidden and not new.hidden, false) as is_shown, new.deleted_at is not null as is_deleted,
       coalesce(old.id is not null and not old.hidden and old.rating > ${LOW_RATING} and new.rating <= ${LOW_RATING}, false) as is_lowered,
-      (old.text, old.media, old.rating, old.edited_at, old.hidden, old.held, old.person_id, old.id, old.at) is distinct from
-      (new.text, new.media, new.rating, new.edited_at, new.hidden, new.held, new.person_id, new.id, new.at) as is_changed`.execute(
+      (old.text, old.warning, old.media, old.rating, old.edited_at, old.hidden, old.held, old.person_id, old.id, old.at) is distinct from
+      (new.text, new.warning, new.media, new.rating, new.edited_at, new.hidden, new.held, new.person_id, new.id, new.at) as is_changed`.execute(
     tx,
   )
   return written

@@ -51,6 +51,8 @@ export type RemoteItem = {
   /** The other side of a conversation of two. */
   counterpart: RemotePerson | null
   text: string
+  /** The content warning that the text begins with. */
+  warning?: string
   media: readonly RemoteMedia[]
   at: Date
   /** Orders the versions of one item: the time of the edit in ms, or the platform's own number. The first is the lowest. */

@@ -3,6 +3,7 @@ import { because, type Reason } from '#contract/failures/catalog.ts'
 import type * as contract from '#contract/inbox/replies.ts'
 import { EntityType } from '#contract/inbox/terms.ts'
 import { canBeDone, inboxRules, whyNotDone, type InboxAction } from '#contract/platforms/inboxRegistry.ts'
+import { answeredAgain } from '#contract/platforms/replyText.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Action } from '#contract/permissions.ts'
 import { refusedConnection } from '../../delivery/ask.ts'
@@ -52,7 +53,7 @@ export async function editReply(
     const platform = PlatformKey.parse(channel.platform)
     const rules = inboxRules[platform].kinds[conversation.kind]?.reply
     if (!rules?.edit) throw refusal("The platform doesn't let replies be edited. Delete it and write another one.")
-    const answered = await answeredBy(t, conversation, reply.item_id)
+    const answered = answeredAgain(await answeredBy(t, conversation, reply.item_id), reply.text)
     await mustFit(t, channel, platform, rules, { text: c.body.text, assetIds: reply.asset_ids }, answered)
     if (reply.remote_id === null || !changeOfReply(deps.platforms(platform)?.inbox, reply.remote_id, change))
       throw refusal(NOT_FROM_HERE)

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { channelProblem, mediaErrors } from '#contract/checkPost.ts'
 import { because, wordsOf, type Reason } from '#contract/failures/catalog.ts'
 import { inboxRules, whyNotDone } from '#contract/platforms/inboxRegistry.ts'
-import { countText } from '#contract/platforms/countText.ts'
 import type { ReplyRules } from '#contract/platforms/inboxRules.ts'
-import { replyAsSent, type Answered } from '#contract/platforms/replyText.ts'
+import { replyLength, type Answered } from '#contract/platforms/replyText.ts'
 import { platformLabel, platformRules } from '#contract/platforms/registry.ts'
 import { withLimits } from '#contract/platforms/limits.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -19,6 +18,7 @@ import type { Platform } from '../../platforms/platform.ts'
 import { mustHavePlan } from '../../plans/gates.ts'
 import type { ConversationRecord } from '../access.ts'
 import { windowAt } from '../answering.ts'
+import { replyLimit } from '../replyLimit.ts'
 
 /** Who asks adapters. */
 export type Platforms = (key: PlatformKey) => Platform | undefined
@@ -90,7 +90,7 @@ export async function answeredBy(
   itemId: string | null,
 ): Promise<Answered | undefined> {
   const { rows } = await sql<Answered>`
-    select p.handle, coalesce(i.text, '') as text from (select 1) one
+    select p.handle, coalesce(i.text, '') as text, i.warning from (select 1) one
     left join inbox_item i on i.org_id = ${org.orgId} and i.id = ${itemId}::uuid
     left join inbox_person p on p.org_id = ${org.orgId} and p.id = case when ${itemId}::uuid is null then ${personId}::uuid else i.person_id end`.execute(
     tx,
@@ -107,12 +107,10 @@ export async function mustFit(
   { text, assetIds }: { text: string; assetIds: readonly string[] },
   answered: Answered | undefined,
 ): Promise<void> {
-  const { limit, pictures } = rules
-  const limits = limitsOf(channel)
-  const max =
-    limit.unit === platformRules[platform].posts[0]?.text.limits[0]?.unit ? (limits?.text ?? limit.max) : limit.max
-  const sent = replyAsSent(rules, text, answered, channel.handle)
-  const used = countText(sent, limit.unit, limits?.addressLength ?? limit.addressLength)
+  const { pictures } = rules
+  const limit = replyLimit(platform, rules, limitsOf(channel))
+  const { max } = limit
+  const used = replyLength(rules, limit, text, answered, channel.handle)
   if (text === '' && assetIds.length === 0) throw fail('BAD_INPUT', { errors: { text: ['Write something'] } })
   if (used > max) {
     const unit = limit.unit === 'utf8bytes' || limit.unit === 'emojibytes' ? 'byte' : 'character'

@@ -642,6 +642,58 @@ describe('on Mastodon, where mentions are put in front of a reply', () => {
     expect(await send(conversationId, 'x'.repeat(479))).toMatchObject({ state: 'SENT' })
   })
 
+  it('counts the content warning of what it answers, which it gets, too', async () => {
+    const conversationId = await hear('Birds 🐦\n\nHello', { from: 'maya', warning: 'Birds 🐦' })
+    await mastodon()
+    // "@maya.example ", and the warning
+    await expect(send(conversationId, 'x'.repeat(480))).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { text: [expect.stringMatching(/\b1 character\b/)] } },
+    })
+    const { replyId } = await send(conversationId, 'x'.repeat(479))
+    await expect(edit(replyId, 'y'.repeat(480))).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await edit(replyId, 'y'.repeat(479))).toMatchObject({ state: 'SENT' })
+  })
+
+  it('counts no warning that was taken off, deleted or erased', async () => {
+    const warned = remoteItem({ channelId, text: 'Birds\n\nHello', warning: 'Birds' })
+    const conversationId = await hear(warned.text, warned)
+    const warnings = async () =>
+      (await app.database.owner.query('select warning from inbox_item where channel_id = $1', [channelId])).rows
+    expect(await warnings()).toEqual([{ warning: 'Birds' }])
+    const { warning: _, ...unwarned } = warned
+    await storeChanges(app, home, channelId, [{ ...unwarned, text: 'Hello', version: 1 }])
+    expect((await open(conversationId)).items).toMatchObject([{ text: 'Hello', warning: null }])
+    await storeChanges(app, home, channelId, [{ ...warned, version: 2 }])
+    expect((await open(conversationId)).items).toMatchObject([{ warning: 'Birds' }])
+    await storeChanges(app, home, channelId, [{ change: 'deleted', remoteId: warned.remoteId, at: app.clock.now() }])
+    expect(await warnings()).toEqual([{ warning: null }])
+  })
+
+  it("can be as long as the channel's server takes, whose screens say so", async () => {
+    const conversationId = await hear('Hello', { from: 'maya' })
+    await mastodon()
+    await app.database.owner.query('update channel set limits = $2 where id = $1', [
+      channelId,
+      { text: 1000, addressLength: 40 },
+    ])
+    expect((await open(conversationId)).can.reply).toMatchObject({ most: 1000, addressLength: 40 })
+    const text = (more: number) => `https://example.com/ ${'x'.repeat(1000 - '@maya.example '.length - 41 + more)}`
+    await expect(send(conversationId, text(1))).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await send(conversationId, text(0))).toMatchObject({ state: 'SENT' })
+  })
+
+  it('keeps whom it mentions when it is edited, and counts them', async () => {
+    const conversationId = await hear('Hello', { from: 'maya' })
+    await mastodon()
+    const { replyId } = await send(conversationId, 'Ask @finch')
+    const { items } = await open(conversationId)
+    expect(items.at(-1)?.reply?.itemId).toBe(items[0]?.itemId)
+    // "@maya.example @finch "
+    await expect(edit(replyId, 'x'.repeat(480))).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await edit(replyId, 'x'.repeat(479))).toMatchObject({ state: 'SENT' })
+  })
+
   it('counts whom the text mentions itself once', async () => {
     const conversationId = await hear('Hello', { from: 'maya' })
     await mastodon()

@@ -122,6 +122,15 @@ describe('what people write to a Mastodon account', () => {
     expect(changes.filter(({ change }) => change === 'deleted')).toMatchObject([{ remoteId: deleted }])
   })
 
+  it('keeps its content warning, which its text begins with', async () => {
+    const warned = say(nora.id, `@${mine()} a secret`)
+    world().post(warned).more.spoiler_text = 'Birds'
+    const plain = say(nora.id, `@${mine()} no secret`)
+    const items = itemsIn((await read()).changes)
+    expect(items.get(warned)).toMatchObject({ text: `Birds\n\n@${mine()} a secret`, warning: 'Birds' })
+    expect(items.get(plain)).not.toHaveProperty('warning')
+  })
+
   it('is not deleted because the server leaves it out of a list', async () => {
     const limited = say(nora.id, `@${mine()} someone whom the server limits`)
     world().post(limited).more.limited = true

@@ -183,6 +183,7 @@ function itemOf(
     author: isOurs ? null : personOf(status.account, own),
     isOurs,
     text: [status.spoiler_text, textOfHtml(status.content)].filter(Boolean).join('\n\n'),
+    ...(status.spoiler_text && { warning: status.spoiler_text }),
     media: status.media_attachments.map(mediaOf),
     at: status.created_at ?? new Date(0),
     version: status.edited_at?.getTime() ?? 0,

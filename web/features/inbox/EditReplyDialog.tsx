@@ -1,32 +1,34 @@
 import { useState } from 'react'
-import { countText } from '#contract/platforms/countText.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
-import { replyAsSent } from '#contract/platforms/replyText.ts'
+import { replyLength, type Answered } from '#contract/platforms/replyText.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import type { ConversationRow } from './heldConversations.ts'
-import { answeredIn } from './look.ts'
+import { limitOf, type CanReply } from './look.ts'
 
 type Props = {
   text: string
   row: ConversationRow
+  /** What it answers. */
+  answered: Answered | undefined
+  /** The limits of the conversation's channel. */
+  limits: Pick<CanReply, 'most' | 'addressLength'>
   /** Whether it was changed on the platform. */
   onSave: (text: string) => Promise<boolean>
   onClose: () => void
 }
 
 /** Changes a reply on the platform after it was sent. */
-export function EditReplyDialog({ text, row, onSave, onClose }: Props) {
+export function EditReplyDialog({ text, row, answered, limits, onSave, onClose }: Props) {
   const [next, setNext] = useState(text)
   const [busy, setBusy] = useState(false)
   const rules = inboxRules[row.channel.platformName].kinds[row.kind]?.reply
-  const limit = rules?.limit
-  const sent = rules ? replyAsSent(rules, next.trim(), answeredIn([], row), row.channel.handle) : ''
-  const used = limit ? countText(sent, limit.unit) : 0
-  const isOver = limit !== undefined && used > limit.max
+  const limit = rules && limitOf(rules, limits)
+  const used = limit ? replyLength(rules, limit, next.trim(), answered, row.channel.handle) : 0
+  const isOver = limit ? used > limit.max : false
   const save = () => {
     setBusy(true)
     void onSave(next.trim()).then((through) => (through ? onClose() : setBusy(false)))

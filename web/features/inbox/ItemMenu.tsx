@@ -10,7 +10,8 @@ import Pencil from 'lucide-react/icons/pencil'
 import Reply from 'lucide-react/icons/reply'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
-import type { InboxItem } from '#contract/inbox/conversations.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { getConversation, InboxItem } from '#contract/inbox/conversations.ts'
 import { inboxRules, whyNotDone } from '#contract/platforms/inboxRegistry.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -20,19 +21,22 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { EditReplyDialog } from './EditReplyDialog.tsx'
 import type { ConversationRow } from './heldConversations.ts'
+import { editedIn, ownText } from './look.ts'
 import { reactionWord } from './reactionLook.ts'
 import type { Replies } from './useReplies.ts'
 
 type Props = {
   item: InboxItem
   row: ConversationRow
+  /** All that is shown of the conversation, and how it can be answered. */
+  open: Pick<ReplyOf<typeof getConversation>, 'items' | 'can'>
   author: string
   replies: Replies
   onAnswer: ((itemId: string) => void) | undefined
 }
 
 /** What can be done with one item. What the platform doesn't let anyone do says so. */
-export function ItemMenu({ item, row, author, replies, onAnswer }: Props) {
+export function ItemMenu({ item, row, open, author, replies, onAnswer }: Props) {
   const [asking, setAsking] = useState<'edit' | 'delete'>()
   const { text, url, direction, can, reply, reaction, hidden } = item
   const platform = row.channel.platformName
@@ -145,8 +149,10 @@ export function ItemMenu({ item, row, author, replies, onAnswer }: Props) {
       </Menu>
       {asking === 'edit' && reply ? (
         <EditReplyDialog
-          text={text ?? ''}
+          text={ownText(item)}
           row={row}
+          answered={editedIn(open.items, row, item)}
+          limits={open.can.reply}
           onClose={() => setAsking(undefined)}
           onSave={(next) => replies.edit(row, reply.replyId, next)}
         />

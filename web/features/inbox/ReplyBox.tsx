@@ -8,9 +8,8 @@ import { flushSync } from 'react-dom'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { LibraryAsset } from '#contract/library.ts'
-import { countText } from '#contract/platforms/countText.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
-import { replyAsSent } from '#contract/platforms/replyText.ts'
+import { replyLength } from '#contract/platforms/replyText.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
@@ -24,7 +23,7 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { Editor } from '#contract/presence.ts'
 import type { ConversationRow } from './heldConversations.ts'
-import { answeredIn, answeringText, nameOf } from './look.ts'
+import { answeredIn, answeringText, limitOf, nameOf } from './look.ts'
 import { isEmpty, type ReplyDraft } from './replyDrafts.ts'
 import { useTypingList } from './useTypingList.tsx'
 
@@ -72,17 +71,13 @@ export function ReplyBox({
   const [asking, setAsking] = useState<{ close: boolean }>()
   const name = nameOf(row)
   const platform = row.channel.platformName
-  const { pictures, price, asPersonFrom } = open.can.reply
+  const { pictures, price, asPersonFrom, most, addressLength } = open.can.reply
   const rules = inboxRules[platform].kinds[row.kind]?.reply
-  const limit = rules?.limit
+  const limit = rules && limitOf(rules, { most, addressLength })
   const target = draft.itemId === undefined ? undefined : open.items.find(({ itemId }) => itemId === draft.itemId)
-  const used = rules
-    ? countText(
-        replyAsSent(rules, draft.text.trim(), answeredIn(open.items, row, target), row.channel.handle),
-        rules.limit.unit,
-      )
-    : 0
-  const isOver = limit !== undefined && used > limit.max
+  const answered = answeredIn(open.items, row, target)
+  const used = limit ? replyLength(rules, limit, draft.text.trim(), answered, row.channel.handle) : 0
+  const isOver = limit ? used > limit.max : false
   const isReady = !isEmpty(draft) && !isOver
   const window = answeringText(row.answerUntil, asPersonFrom, useNow())
 

@@ -84,6 +84,7 @@ export function Thread({ open, row, replies, outgoing, onAnswer, onRewrite, ref 
                   item={item}
                   parent={item.parentId === null ? undefined : byId.get(item.parentId)}
                   row={row}
+                  open={{ items, can: open.can }}
                   replies={replies}
                   onAnswer={onAnswer}
                   onRewrite={onRewrite}

@@ -3,6 +3,7 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import Check from 'lucide-react/icons/check'
 import Heart from 'lucide-react/icons/heart'
 import ShieldQuestion from 'lucide-react/icons/shield-question-mark'
+import type { ComponentProps } from 'react'
 import type { InboxItem } from '#contract/inbox/conversations.ts'
 import type { EntityType, ReplyState } from '#contract/inbox/terms.ts'
 import { dayAndTimeOf, timeOf } from '#web/lib/format.ts'
@@ -25,6 +26,7 @@ import type { Replies } from './useReplies.ts'
 type Props = {
   item: InboxItem
   row: ConversationRow
+  open: ComponentProps<typeof ItemMenu>['open']
   /** The item that it answers, where it isn't the one before. */
   parent: InboxItem | undefined
   replies: Replies
@@ -51,7 +53,7 @@ const replyWords: Partial<Record<ReplyState, { word: string; tone: Tone; moves?:
 }
 
 /** One thing that someone wrote: theirs at the left, ours at the right. */
-export function ThreadItem({ item, row, parent, replies, onAnswer, onRewrite }: Props) {
+export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewrite }: Props) {
   const { channel } = row
   const zone = useProjectZone()
   const isOurs = item.direction === 'sent'
@@ -97,6 +99,7 @@ export function ThreadItem({ item, row, parent, replies, onAnswer, onRewrite }: 
           <ItemMenu
             item={item}
             row={row}
+            open={open}
             author={author}
             replies={replies}
             onAnswer={item.direction === 'received' ? onAnswer : undefined}

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { answeringText, leftOf, nameOf, shortTimeOf, waitOf } from './look.ts'
+import { describe, expect, it } from 'vitest'
+import type { InboxItem } from '#contract/inbox/conversations.ts'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { replyLength } from '#contract/platforms/replyText.ts'
+import { answeredIn, answeringText, editedIn, leftOf, limitOf, nameOf, ownText, shortTimeOf, waitOf } from './look.ts'
 
 const now = new Date('2026-11-23T09:30:00Z')
 
@@ -43,4 +46,64 @@ it('names someone by what is known of them', () => {
   expect(nameOf({ person: { name: 'Maya', handle } })).toBe('Maya')
   expect(nameOf({ person: { name: '', handle } })).toBe(handle)
   expect(nameOf({ person: null })).toBe('Unknown person')
+})
+
+/** An item of a conversation on Mastodon. */
+const itemOf = (itemId: string, more: Partial<InboxItem>): InboxItem => ({
+  itemId,
+  type: 'REPLY',
+  direction: 'received',
+  person: { name: 'Maya', handle: '@maya@rook.example', pictureUrl: null, url: null },
+  member: null,
+  text: 'Hello',
+  warning: null,
+  expired: false,
+  rating: null,
+  media: [],
+  parentId: null,
+  at: '2026-11-23T09:00:00Z',
+  editedAt: null,
+  deletedAt: null,
+  hidden: false,
+  held: false,
+  reaction: null,
+  url: null,
+  reply: null,
+  can: { react: [], hide: false, approve: false, delete: false, edit: false, retry: false, confirm: false },
+  ...more,
+})
+
+describe('a reply on Mastodon', () => {
+  const rules = inboxRules.mastodon.kinds.mention?.reply
+  if (!rules) throw new Error('no rules')
+  const row = { kind: 'mention', person: null } as const
+  const own = '@nora@rook.example'
+  const theirs = itemOf('theirs', { text: 'Birds\n\nHello @finch and @nora', warning: 'Birds' })
+  const ours = itemOf('ours', {
+    direction: 'sent',
+    person: null,
+    text: 'Birds\n\n@maya @finch Ask @owl',
+    warning: 'Birds',
+    reply: { replyId: 'reply', state: 'SENT', failure: null, itemId: 'theirs' },
+  })
+
+  it("counts as the channel's server does, up to what it takes", () => {
+    expect(limitOf(rules, { most: 1000, addressLength: 40 })).toMatchObject({ max: 1000, addressLength: 40 })
+    expect(limitOf(rules, { most: null, addressLength: null })).toEqual(rules.limit)
+    const limit = limitOf(rules, { most: 1000, addressLength: 40 })
+    expect(replyLength(rules, limit, 'https://example.com/', undefined, own)).toBe(40)
+  })
+
+  it('counts mentions in front and the content warning', () => {
+    const count = (text: string) => replyLength(rules, rules.limit, text, answeredIn([theirs], row), own)
+    expect(count('Hi')).toBe('Birds@maya @finch Hi'.length)
+    expect(count('Hi @finch')).toBe('Birds@maya Hi @finch'.length)
+  })
+
+  it('counts all whom it mentions now when it is edited, and shows no warning in its text', () => {
+    expect(ownText(ours)).toBe('@maya @finch Ask @owl')
+    const count = (text: string) => replyLength(rules, rules.limit, text, editedIn([theirs, ours], row, ours), own)
+    expect(count(ownText(ours))).toBe('Birds@maya @finch Ask @owl'.length)
+    expect(count('Hi')).toBe('Birds@maya @finch @owl Hi'.length)
+  })
 })

@@ -11,13 +11,18 @@ import MessageSquareWarning from 'lucide-react/icons/message-square-warning'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import Smile from 'lucide-react/icons/smile'
 import Star from 'lucide-react/icons/star'
-import type { InboxItem } from '#contract/inbox/conversations.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { getConversation, InboxItem } from '#contract/inbox/conversations.ts'
 import type { ConversationKind, ConversationStatus, Sentiment, UnsentState } from '#contract/inbox/terms.ts'
-import type { Answered } from '#contract/platforms/replyText.ts'
+import type { ReplyRules } from '#contract/platforms/inboxRules.ts'
+import { answeredAgain, type Answered } from '#contract/platforms/replyText.ts'
+import type { TextLimit } from '#contract/platforms/rules.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
 import type { Tone } from '#web/ui/tones.ts'
 import type { ConversationRow } from './heldConversations.ts'
+
+export type CanReply = ReplyOf<typeof getConversation>['can']['reply']
 
 export const kindLook: Record<ConversationKind, { word: string; many: string; icon: LucideIcon }> = {
   comment: { word: 'Comment', many: 'Comments', icon: MessageCircle },
@@ -92,6 +97,28 @@ function lengthText(ms: number): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }
 
+/** How long a reply can be: as the platform counts, and as much as the channel's server takes. */
+export const limitOf = (
+  { limit }: Pick<ReplyRules, 'limit'>,
+  { most, addressLength }: Pick<CanReply, 'most' | 'addressLength'>,
+): TextLimit => ({ ...limit, max: most ?? limit.max, ...(addressLength !== null && { addressLength }) })
+
+/** What a reply that is edited answers; of an item that isn't shown, only who the other side is. */
+export function editedIn(
+  items: readonly InboxItem[],
+  row: Pick<ConversationRow, 'kind' | 'person'>,
+  item: Pick<InboxItem, 'reply' | 'text' | 'warning'>,
+): Answered {
+  const target = items.find(({ itemId }) => itemId === item.reply?.itemId)
+  return answeredAgain(answeredIn([], row, target), ownText(item))
+}
+
+/** What we wrote, without the content warning that the platform shows in front of it. */
+export function ownText({ text, warning }: Pick<InboxItem, 'text' | 'warning'>): string {
+  const before = `${warning ?? ''}\n\n`
+  return warning !== null && text?.startsWith(before) ? text.slice(before.length) : (text ?? '')
+}
+
 /**
  * What a reply answers: the chosen item, or the last one that was received; in a conversation of messages, the other
  * side.
@@ -103,6 +130,6 @@ export function answeredIn(
 ): Answered | undefined {
   const last = items.findLast(({ direction, deletedAt }) => direction === 'received' && deletedAt === null)
   const item = target ?? (row.kind === 'message' ? undefined : last)
-  if (item) return { handle: item.person?.handle ?? null, text: item.text ?? '' }
+  if (item) return { handle: item.person?.handle ?? null, text: item.text ?? '', warning: item.warning }
   return row.person ? { handle: row.person.handle, text: '' } : undefined
 }

@@ -23,7 +23,7 @@ function pageOf() {
     tell: (words, { conversationId }) => told.push(`${conversationId}: ${words}`),
   })
   const become = async (state: ReplyState, replyId = 'mine', ref?: string) => {
-    replies.set(replyId, { replyId, state, failure: state === 'FAILED' ? failure : null })
+    replies.set(replyId, { replyId, state, failure: state === 'FAILED' ? failure : null, itemId: null })
     await watch.hear([{ kind: 'conversation', ref: ref ?? 'maya' }])
   }
   return { page, told, watch, become }
@@ -115,6 +115,7 @@ function conversationOf(conversationId: string, replies: readonly Replied[]): Re
     subject: null,
     items: replies.map((reply) => ({
       itemId: reply.replyId,
+      warning: null,
       type: 'REPLY',
       direction: 'sent',
       person: null,
@@ -137,7 +138,7 @@ function conversationOf(conversationId: string, replies: readonly Replied[]): Re
     more: false,
     earlier: [],
     can: {
-      reply: { ...no, most: null, unit: null, pictures: 0, asPersonFrom: null, price: null },
+      reply: { ...no, most: null, addressLength: null, unit: null, pictures: 0, asPersonFrom: null, price: null },
       react: no,
       hide: no,
       delete: no,
