@@ -45,7 +45,8 @@ export function Page({ title, controls, bar, fill = false, narrow = false, child
       <div
         className={clsx(
           'min-w-0',
-          fill ? 'flex min-h-0 flex-1 flex-col' : 'px-3.5 pt-1 pb-6 md:px-5',
+          // the end is as high as a message, so that what is last can be scrolled out from under it
+          fill ? 'flex min-h-0 flex-1 flex-col' : 'px-3.5 pt-1 pb-18 md:px-5',
           narrow ? 'w-full max-w-180' : '',
         )}
       >
