@@ -5,7 +5,8 @@ import { liveKinds } from './kinds.ts'
 
 /**
  * A change that open screens should know about: what kind of thing, and which one; never its content. The ref of a
- * `note` is its post or conversation, of a `queue` its channel, of a `bulk` its import.
+ * `note` is its post or conversation, of a `queue` its channel, of a `bulk` its import, of a deleted `discussion` what it
+ * was about, and of a `member` that is an invitation its project.
  */
 export const LiveEvent = z.object({ kind: z.enum(liveKinds), ref: z.string() })
 export type LiveEvent = z.infer<typeof LiveEvent>

@@ -24,6 +24,19 @@ const postsOf = sql`p.org_id = d.org_id and p.project_id = d.project_id and (p.i
 export const shownPost = (c: ProjectContext): RawBuilder<unknown> =>
   sql`select p.id, p.excerpt from post p where ${postsOf} and ${visibleTo(c)} order by p.id <> d.post_id, p.id limit 1`
 
+/**
+ * The IDs by which an event of a deleted discussion names what it was about, so that those who saw it are told: its posts,
+ * its conversation or its campaign; the project if it was about nothing.
+ */
+export async function subjectIds(c: ProjectContext, row: DiscussionRow): Promise<string[]> {
+  if (row.post_id === null) return [row.conversation_id ?? row.campaign_id ?? row.project_id]
+  const { rows } = await sql<{ id: string }>`
+    select p.id from discussion d join post p on ${postsOf} where d.org_id = ${c.org.orgId} and d.id = ${row.id}`.execute(
+    c.tx,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Whether the caller sees the discussion `d` of a query. */
 export const discussionVisible = (c: ProjectContext): RawBuilder<boolean> => sql`(
   (d.post_id is null or ${allows(c.project.permissions, 'post', 'view')}::boolean and exists (select from post p where ${postsOf} and ${visibleTo(c)}))

@@ -14,6 +14,7 @@ import {
   findDiscussion,
   loadSubject,
   lockDiscussion,
+  subjectIds,
   subjectOf,
   type DiscussionRow,
   type DiscussionSubject,
@@ -134,6 +135,7 @@ export async function deleteDiscussion(c: ProjectContext, discussionId: string):
     .where('org_id', '=', c.org.orgId)
     .where('discussion_id', '=', discussionId)
     .execute()
+  const about = await subjectIds(c, discussion)
   await c.tx.deleteFrom('discussion').where('org_id', '=', c.org.orgId).where('id', '=', discussionId).execute()
   await withdrawNotifications(
     c.tx,
@@ -144,7 +146,7 @@ export async function deleteDiscussion(c: ProjectContext, discussionId: string):
     c.now,
   )
   await c.audit({ entityId: discussionId, detail: { authorId: discussion.author_id, messages: notes.length } })
-  await c.emit({ kind: 'discussion', ref: discussionId })
+  await c.emit(about.map((ref) => ({ kind: 'discussion' as const, ref })))
 }
 
 async function notify(

@@ -9,6 +9,7 @@ import { accessFacts } from '../roles/grant.ts'
 import { inviteById } from './access.ts'
 import { acceptInvite, declineInvite, inviteForGuest } from './accept.ts'
 import { inviteUsers } from './invite.ts'
+import { invitesChanged } from './events.ts'
 import { countGuess } from './limits.ts'
 import { inviteMail, type Letter } from './mails.ts'
 import { findInvites, letterHead } from './queries.ts'
@@ -26,9 +27,9 @@ export function inviteRoutes(deps: Dependencies): Route[] {
           entityId: inviteId,
           detail: { after: accessFacts(grant), ...(replaces !== null && { replaces }) },
         })
-        await c.emit({ kind: 'member', ref: inviteId })
         c.afterCommit(() => post({ ...head, inviteId, email, roleName: role.name }))
       }
+      await c.emit(invitesChanged(c.project))
       await asSystem(databases.system, (tx) => finishSetupFeature(tx, c.caller.personId, 'ADD_NEW_MEMBER'))
       return { inviteIds: invited.map(({ inviteId }) => inviteId), message: 'Users Invited Successfully' }
     }),
@@ -38,7 +39,7 @@ export function inviteRoutes(deps: Dependencies): Route[] {
       const { email, role } = await resendInvite(c, databases, inviteId)
       const head = await letterHead(c)
       await c.audit({ entityId: inviteId })
-      await c.emit({ kind: 'member', ref: inviteId })
+      await c.emit(invitesChanged(c.project))
       c.afterCommit(() => post({ ...head, inviteId, email, roleName: role.name }))
       return { message: 'Invitation resent' }
     }),
@@ -46,7 +47,7 @@ export function inviteRoutes(deps: Dependencies): Route[] {
       const { inviteId } = c.params
       await revokeInvite(c, inviteId)
       await c.audit({ entityId: inviteId })
-      await c.emit({ kind: 'member', ref: inviteId })
+      await c.emit(invitesChanged(c.project))
       return { message: 'Invitation revoked' }
     }),
 
@@ -80,7 +81,7 @@ export function inviteRoutes(deps: Dependencies): Route[] {
       await declineInvite(c.tx, invite, guest, c.now)
       const { orgId, projectId, inviteId } = invite
       await c.audit({ orgId, projectId, entityId: inviteId })
-      await c.emit({ orgId, projectId, kind: 'member', ref: inviteId })
+      await c.emit({ orgId, ...invitesChanged({ projectId }) })
       return { message: 'Invitation declined' }
     }),
   ]

@@ -1,9 +1,10 @@
-import { isInScope } from '../access/visiblePosts.ts'
+import type { LiveEvent } from '#contract/live.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import type { Log } from '../log.ts'
 import type { Cursor } from './cursor.ts'
-import { currentCursor, hasPlace, placesOf, readAfter, readMissed, type EventPlaces, type StoredEvent } from './read.ts'
+import { currentCursor, readAfter, readMissed, subjectsOf, type StoredEvent } from './read.ts'
+import type { Sight, Subjects } from './sight.ts'
 import type { EventStream } from './stream.ts'
 
 export type HubOptions = {
@@ -22,8 +23,8 @@ type Listener = {
   orgId: string
   projectId: string
   personId: string
-  /** The channels that the role is bound to, and with them the posts and conversations; null means every channel. Another role is another stream: see mayListen. */
-  channelIds: readonly string[] | null
+  /** What the person may know of. With other rights it's another stream: see mayListen. */
+  sight: Sight
   /** Whether the person may still see this: session, membership and role, read again. */
   mayListen(): Promise<boolean>
 }
@@ -44,6 +45,10 @@ export type LiveHub = {
 const PAGE = 1000
 /** More than this isn't replayed one by one: reading everything again is cheaper. */
 const REPLAY_MOST = 500
+
+/** The kinds of events whose subjects were looked up, and those subjects. */
+type LookedUp = { kinds: ReadonlySet<LiveEvent['kind']>; subjects: Subjects }
+const none: Subjects = new Map()
 
 type Joined = Listener & {
   /** Events that came while the missed ones were being read. */ waiting: StoredEvent[] | null
@@ -100,28 +105,25 @@ export function createLiveHub(
     for (;;) {
       const from = await place()
       const events = await asSystem(databases.system, (tx) => readAfter(tx, from, PAGE))
-      // only needed if someone's role has specific channels
-      const places = [...joined].some(({ channelIds }) => channelIds !== null)
-        ? await asSystem(databases.system, (tx) => placesOf(tx, events))
-        : undefined
-      for (const event of events) hand(event, places)
+      // only what someone's rights depend on, once for everyone
+      const kinds = new Set([...joined].flatMap(({ sight }) => [...sight.lookups]))
+      const subjects = kinds.size > 0 ? await asSystem(databases.system, (tx) => subjectsOf(tx, events, kinds)) : none
+      for (const event of events) hand(event, { kinds, subjects })
       cursor = events.at(-1)?.cursor ?? from
       if (events.length < PAGE) return
     }
   }
 
-  function hand(event: StoredEvent, places: EventPlaces | undefined): void {
+  function hand(event: StoredEvent, { kinds, subjects }: LookedUp): void {
     for (const listener of joined) {
       if (listener.orgId !== event.orgId) continue
       if (event.kind === 'member' && (event.personId === null || event.personId === listener.personId))
         void check(listener)
       if (!concerns(event, listener)) continue
-      if (listener.channelIds !== null) {
-        // it joined after the rights were read: it reconnects, and gets everything then
-        if (places === undefined) leave(listener)
-        if (places === undefined || !reaches(event, listener, places)) continue
-      }
-      if (listener.waiting) listener.waiting.push(event)
+      // it joined after the subjects were read: it reconnects, and gets everything then
+      if (listener.sight.lookups.has(event.kind) && !kinds.has(event.kind)) leave(listener)
+      else if (!listener.sight.sees(event, subjects)) continue
+      else if (listener.waiting) listener.waiting.push(event)
       else tell(listener, event)
     }
   }
@@ -156,16 +158,15 @@ export function createLiveHub(
     const missed = after
       ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST, isRecent))
       : ({ kind: 'too old' } as const)
-    const places =
-      listener.channelIds !== null && missed.kind === 'events'
-        ? await asSystem(databases.system, (tx) => placesOf(tx, missed.events))
-        : undefined
+    const { lookups } = listener.sight
+    const subjects =
+      lookups.size > 0 && missed.kind === 'events'
+        ? await asSystem(databases.system, (tx) => subjectsOf(tx, missed.events, lookups))
+        : none
     const waiting = listener.waiting ?? []
     listener.waiting = null
     if (missed.kind === 'too old') listener.stream.reset(reached)
-    else
-      for (const event of missed.events)
-        if (places === undefined || reaches(event, listener, places)) tell(listener, event)
+    else for (const event of missed.events) if (listener.sight.sees(event, subjects)) tell(listener, event)
     for (const event of waiting) if (isAfter(event.cursor, reached)) tell(listener, event)
   }
 
@@ -199,15 +200,6 @@ function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean 
     (event.projectId === null || event.projectId === projectId) &&
     (event.personId === null || event.personId === personId)
   )
-}
-
-/** Whether a role with named channels may know of the change: its channels, and the posts and conversations that its holder sees. */
-function reaches(event: StoredEvent, { channelIds, personId }: Joined, places: EventPlaces): boolean {
-  if (channelIds === null) return true
-  if (event.kind === 'channel' || event.kind === 'queue') return channelIds.includes(event.ref)
-  if (!hasPlace(event)) return true
-  const place = places.get(event.ref)
-  return place !== undefined && isInScope({ project: { channelIds }, caller: { personId } }, place)
 }
 
 const isAfter = (one: Cursor, other: Cursor) => one.xid > other.xid || (one.xid === other.xid && one.id > other.id)

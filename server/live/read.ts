@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { Id } from '#contract/common.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Cursor } from './cursor.ts'
+import type { Subject, Subjects } from './sight.ts'
 
 export type StoredEvent = LiveEvent & {
   cursor: Cursor
@@ -48,28 +49,57 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
   return rows.map(present)
 }
 
-/** Kinds of events whose ref is a post or a conversation. */
-const placedKinds: readonly LiveEvent['kind'][] = ['post', 'presence', 'note', 'conversation']
+type Found = Subject & { org_id: string; id: string }
 
-/** Whether the event's ref is the id of a post or a conversation. */
-export const hasPlace = ({ kind }: Pick<StoredEvent, 'kind'>): boolean => placedKinds.includes(kind)
-
-/**
- * Where the posts and conversations in events belong, by id; deleted ones are missing. A draft has no channel, a
- * conversation no author.
- */
-export type EventPlaces = ReadonlyMap<string, { channel_id: string | null; author_id: string | null }>
-
-/** Looks up the posts and conversations that these events name. */
-export async function placesOf(tx: Tx, events: readonly StoredEvent[]): Promise<EventPlaces> {
-  const named = events.filter((event) => hasPlace(event) && Id.safeParse(event.ref).success)
-  if (named.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; channel_id: string | null; author_id: string | null }>`
-    with named as materialized (select * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]) n(org_id, id))
-    select id, channel_id, author_id from post where (org_id, id) in (select org_id, id from named)
+/** What each kind of event names, as `org_id, id` and the columns of a subject; `named` has the refs. */
+const POSTS = sql`select org_id, id, 'post' as what, channel_id, author_id, null as kind from post where (org_id, id) in (select org_id, id from named)`
+const CONVERSATIONS = sql`select org_id, id, 'conversation', channel_id, null::uuid, kind from conversation where (org_id, id) in (select org_id, id from named)`
+const CHANNELS = sql`select org_id, id, 'channel', id, null::uuid, null from channel where (org_id, id) in (select org_id, id from named)`
+const CAMPAIGNS = sql`select org_id, id, 'campaign', null::uuid, null::uuid, null from campaign where (org_id, id) in (select org_id, id from named)`
+const PROJECTS = sql`select org_id, id, 'project', null::uuid, null::uuid, null from project where (org_id, id) in (select org_id, id from named)`
+const LABELS = sql`select org_id, id, 'label', null::uuid, null::uuid, null from label where (org_id, id) in (select org_id, id from named)`
+const HASHTAGS = sql`select org_id, id, 'hashtags', null::uuid, null::uuid, null from hashtag_group where (org_id, id) in (select org_id, id from named)`
+const WORKFLOWS = sql`select org_id, id, 'workflow', null::uuid, null::uuid, null from workflow where (org_id, id) in (select org_id, id from named)`
+const IMPORTS = sql`select org_id, id, 'import', null::uuid, created_by, null from bulk_import where (org_id, id) in (select org_id, id from named)`
+/** What discussions are about: of a draft, the posts made from it too. */
+const DISCUSSED = sql`
+  select d.org_id, d.id, a.what, a.channel_id, a.author_id, a.kind from discussion d, lateral (
+    select 'post' as what, p.channel_id, p.author_id, null as kind from post p where p.org_id = d.org_id and p.id = d.post_id
     union all
-    select id, channel_id, null from conversation where (org_id, id) in (select org_id, id from named)`.execute(tx)
-  return new Map(rows.map((row) => [row.id, row]))
+    select 'post', p.channel_id, p.author_id, null from batch b join post p on p.org_id = b.org_id and p.batch_id = b.id
+      where b.org_id = d.org_id and b.composed_in = d.post_id
+    union all
+    select 'conversation', c.channel_id, null, c.kind from conversation c where c.org_id = d.org_id and c.id = d.conversation_id
+    union all
+    select case when d.campaign_id is null then 'project' else 'campaign' end, null, null, null where num_nonnulls(d.post_id, d.conversation_id) = 0
+  ) a where (d.org_id, d.id) in (select org_id, id from named)`
+
+const sources = new Map<LiveEvent['kind'], readonly RawBuilder<unknown>[]>([
+  ['post', [POSTS]],
+  ['presence', [POSTS, CONVERSATIONS]],
+  ['note', [POSTS, CONVERSATIONS]],
+  ['conversation', [CONVERSATIONS, CHANNELS]],
+  // a deleted one names what it was about
+  ['discussion', [DISCUSSED, POSTS, CONVERSATIONS, CAMPAIGNS, PROJECTS]],
+  ['taxonomy', [LABELS, CAMPAIGNS, HASHTAGS, WORKFLOWS]],
+  ['bulk', [IMPORTS]],
+])
+
+/** Looks up, in one statement, what the events of these kinds name. */
+export async function subjectsOf(
+  tx: Tx,
+  events: readonly StoredEvent[],
+  kinds: ReadonlySet<LiveEvent['kind']>,
+): Promise<Subjects> {
+  const named = events.filter(({ kind, ref }) => kinds.has(kind) && Id.safeParse(ref).success)
+  const parts = [...new Set(named.flatMap(({ kind }) => sources.get(kind) ?? []))]
+  if (parts.length === 0) return new Map()
+  const { rows } = await sql<Found>`
+    with named as materialized (select distinct * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]) n(org_id, id))
+    select f.* from (${sql.join(parts, sql` union all `)}) f (org_id, id, what, channel_id, author_id, kind)`.execute(
+    tx,
+  )
+  return Map.groupBy(rows, ({ id }) => id)
 }
 
 export type Missed = { kind: 'events'; events: StoredEvent[] } | { kind: 'too old' }
