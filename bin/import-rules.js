@@ -47,6 +47,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'graphInsights',
     'graphPush',
     'graphReplies',
+    'pushed',
     'sameSecret',
   ].map((file) => `server/platforms/${file}.ts`),
 )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, Id, Instant, OrgParams, pageQuery, Pagination } from './common.ts'
+import { Day, Done, Id, Instant, OrgParams, pageQuery, Pagination } from './common.ts'
 import { PAGE_SIZE } from './constants.ts'
 import { anyMember, endpoint, everybody, orgAdmins } from './endpoint.ts'
 import { PlanId, PlanStatus } from './plans.ts'
@@ -19,7 +19,6 @@ const Money = z.int()
 const Amount = z.object({ currencyCode: z.string(), amount: Money })
 export type Amount = z.infer<typeof Amount>
 /** A calendar day, in UTC as everything on invoices. */
-const Day = z.iso.date()
 const PlanPrice = z.object({
   billingInterval: BillingInterval,
   price: Money,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
+import { Day, Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { LabelColor, TaxonomyName, TaxonomyState } from './labels.ts'
 import { listReads, PostList } from './postLists.ts'
@@ -14,8 +14,8 @@ export const Campaign = z.object({
   enabled: z.boolean(),
   /** Completed ones take no new posts. */
   completedAt: Instant.nullable(),
-  startsOn: z.iso.date().nullable(),
-  endsOn: z.iso.date().nullable(),
+  startsOn: Day.nullable(),
+  endsOn: Day.nullable(),
   posts: z.object({ all: z.int(), scheduled: z.int(), published: z.int(), failed: z.int() }),
   createdAt: Instant,
 })
@@ -26,8 +26,8 @@ const CampaignBody = z
     name: TaxonomyName,
     description: z.string().trim().max(500, 'This description is too long').default(''),
     color: LabelColor.default('blue'),
-    startsOn: z.iso.date().nullable().default(null),
-    endsOn: z.iso.date().nullable().default(null),
+    startsOn: Day.nullable().default(null),
+    endsOn: Day.nullable().default(null),
   })
   .refine(({ startsOn, endsOn }) => startsOn === null || endsOn === null || startsOn <= endsOn, {
     path: ['endsOn'],

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { isZone, QUICK_ZONES, WebAddress } from './common.ts'
+import { Day, Instant, isZone, QUICK_ZONES, WebAddress } from './common.ts'
 import { LinkCard } from './media.ts'
 import { AdditionalDetails } from './content.ts'
 import { settlePost } from './posts.ts'
+
+it.each([
+  [Instant, '0001-01-01T00:00:00.000Z', '0000-12-31T23:59:59.999Z'],
+  [Day, '0001-01-01', '0000-12-31'],
+])('a date begins in the year 1', (schema, first, before) => {
+  expect(schema.safeParse(first).success).toBe(true)
+  expect(schema.safeParse(before).error?.issues[0]?.message).toBe('Use a year from 0001 on')
+})
 
 describe('a zone', () => {
   it.each([

@@ -6,8 +6,10 @@ import './plainMessages.ts'
 export const Id = z.uuid().toLowerCase()
 export type Id = z.infer<typeof Id>
 
-/** An instant in the API: ISO 8601 in UTC. */
-export const Instant = z.iso.datetime({ offset: false })
+/** An instant in the API: ISO 8601 in UTC, from the year 1 on, before which the database writes dates differently. */
+export const Instant = z.iso.datetime({ offset: false }).refine(isFromYearOne, 'Use a year from 0001 on')
+/** A day in the API, such as 2026-11-30, from the year 1 on. */
+export const Day = z.iso.date().refine(isFromYearOne, 'Use a year from 0001 on')
 
 export const OrgParams = z.object({ orgId: Id })
 export const ProjectParams = z.object({ orgId: Id, projectId: Id })
@@ -72,6 +74,10 @@ function isZoneName(name: string): boolean {
   } catch {
     return false
   }
+}
+
+function isFromYearOne(text: string): boolean {
+  return !text.startsWith('0000')
 }
 
 /** The composer's quick zones and what they mean. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, WebAddress } from './common.ts'
+import { Day, Id, WebAddress } from './common.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 
 /* A post's content, as the composer, drafts and posts have it. */
@@ -13,7 +13,7 @@ export const PostContent = z.object({
 })
 export type PostContent = z.infer<typeof PostContent>
 
-const Wall = z.object({ date: z.iso.date(), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
+const Wall = z.object({ date: Day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
 
 /**
  * Details of particular platforms; each platform's rules name its fields (contract/platforms). The link card is chosen

@@ -35,7 +35,7 @@ export type Action = (typeof permissionTable)[Resource][number]
 export const resources = Object.keys(permissionTable) as [Resource, ...Resource[]] // keys of a const object are its literal union
 
 /** What a role holds: the allowed actions of each resource; an absent resource allows nothing. */
-export const Permissions = z.partialRecord(z.enum(resources), z.array(z.string()))
+export const Permissions = z.partialRecord(z.enum(resources), z.array(z.string().max(40)).max(40))
 export type Permissions = z.infer<typeof Permissions>
 
 /** Whether the permissions allow the action on the resource. Unknown names are never allowed. */

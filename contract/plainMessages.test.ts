@@ -30,6 +30,11 @@ describe('a refused value', () => {
     [z.iso.datetime(), 'noon', 'Enter a time in UTC, such as 2026-11-30T09:00:00Z'],
     [z.enum(['this', 'all']), 'some', 'Must be one of this, all'],
     [z.strictObject({}), { extra: 1 }, 'Unknown field: extra'],
+    [
+      z.strictObject({}),
+      Object.fromEntries(Array.from({ length: 9 }, (_, place) => [`${'x'.repeat(100)}${place}`, 1])),
+      `Unknown fields: ${Array.from({ length: 5 }, () => `${'x'.repeat(50)}…`).join(', ')} and 4 more`,
+    ],
     [z.string().regex(/^a$/), 'b', "This isn't in the right format"],
   ])('is named in plain words: %#', (schema, value, message) => {
     expect(said(schema, value)).toEqual([message])

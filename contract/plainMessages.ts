@@ -17,7 +17,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return issue.input === undefined ? REQUIRED : `Must be ${oneOf(issue.values)}`
     case 'unrecognized_keys':
-      return `Unknown ${issue.keys.length === 1 ? 'field' : 'fields'}: ${issue.keys.join(', ')}`
+      return `Unknown ${issue.keys.length === 1 ? 'field' : 'fields'}: ${someOf(issue.keys)}`
     case 'not_multiple_of':
       return `Must be a multiple of ${issue.divisor}`
     case 'invalid_union':
@@ -70,6 +70,12 @@ function tooBig({ origin, maximum, inclusive }: Bound<'too_big'>): string {
 const isCounted = (origin: string): boolean => origin === 'array' || origin === 'set' || origin === 'map'
 const plural = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`
+
+/** The first few names, each at a readable length. */
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => (name.length > 50 ? `${name.slice(0, 50)}…` : name))
+  return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ')
+}
 
 /** The accepted values, listed if there are few enough to read. */
 function oneOf(values: readonly z.core.util.Primitive[]): string {

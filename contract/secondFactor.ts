@@ -16,6 +16,7 @@ export const SecondFactorCode = z
   .transform((text) => text.replaceAll(/[\s-]/g, '').toLowerCase())
   .pipe(z.string().regex(/^(\d{6}|[a-z0-9]{12})$/, 'Enter the 6 digits from your app, or a recovery code'))
 /** What the browser's WebAuthn call answered, in its JSON form; the server verifies all of it. */
+/** What the browser made, of which the library knows the shape: some kilobytes. */
 export const PasskeyResponse = z.looseObject({ id: z.string().min(1).max(2000) })
 /** The options that the browser's WebAuthn call takes. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() })
@@ -145,6 +146,7 @@ export const addPasskey = endpoint({
   cost: 'light',
   changes: ['security'],
   body: z.object({ name: PasskeyName, response: PasskeyResponse }),
+  bodyLimit: 65_536,
   reply: Done.extend({ passkeyId: Id }),
   errors: ['INVALID_CODE'],
   audit: OWN,

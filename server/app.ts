@@ -24,8 +24,9 @@ import { refuse, register } from './http/register.ts'
 import { NO_CALL, sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
 import { securityHeaders } from './http/securityHeaders.ts'
-import { isNestedTooDeep } from './http/invalidText.ts'
+import { unreasonable } from './http/invalidText.ts'
 import type { Dependencies } from './dependencies.ts'
+import { fail } from './errors.ts'
 import { isPublicAddress } from './platforms/addresses.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -88,7 +89,8 @@ export async function createApp(
     if ('rawBody' in request.routeOptions.config) return done(null, String(body))
     try {
       const parsed: unknown = body === '' ? undefined : JSON.parse(String(body))
-      if (isNestedTooDeep(parsed)) throw new SyntaxError('nested too deeply')
+      const why = unreasonable(parsed)
+      if (why !== undefined) throw fail('BAD_INPUT', { detail: why })
       done(null, parsed)
     } catch (error) {
       done(error instanceof Error ? error : new SyntaxError('not JSON'))

@@ -15,6 +15,16 @@ it('writes one JSON object per line, from its level up', () => {
   ])
 })
 
+it('cuts what is too long to be read', () => {
+  lines.length = 0
+  log.error({ err: new Error('x'.repeat(1_000_000)), text: 'y'.repeat(10_001) }, 'failed')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    err: { message: `${'x'.repeat(10_000)}…` },
+    text: `${'y'.repeat(10_000)}…`,
+  })
+  expect(lines[0]?.length).toBeLessThan(31_000)
+})
+
 it('leaves out what opens something, however deep it lies', () => {
   lines.length = 0
   const cause = Object.assign(new Error('connect failed'), { code: 'ECONNREFUSED' })

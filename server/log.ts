@@ -33,8 +33,12 @@ export function createLog(
   return { info: line('info'), warn: line('warn'), error: line('error') }
 }
 
+/** Characters of a text in the log. What someone sends mustn't fill the disk. */
+const MOST = 10_000
+
 function cleaned(name: string, value: unknown): unknown {
   if (secretName.test(name)) return '[left out]'
+  if (typeof value === 'string' && value.length > MOST) return `${value.slice(0, MOST)}…`
   if (value instanceof Error)
     return {
       type: value.name,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant } from '../common.ts'
+import { Day, Id, Instant } from '../common.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
 import { FigureKey, FigureSubject } from './names.ts'
@@ -22,11 +22,11 @@ const InsightsQuery = z.object({
    * The first and the last day of the range in the project's zone, inclusive, at most 731 days. Without both: the last 7
    * days against the 7 before.
    */
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: Day.optional(),
+  to: Day.optional(),
   /** The days to compare with. Without them nothing is compared, unless `from` and `to` are absent too. */
-  compareFrom: z.iso.date().optional(),
-  compareTo: z.iso.date().optional(),
+  compareFrom: Day.optional(),
+  compareTo: Day.optional(),
   channelIds: listOf(Id).pipe(z.array(Id).max(MOST_IDS, 'Too many channels')).optional(),
   platforms: listOf(PlatformKey).optional(),
   /** Only posts of this campaign. Figures of channels, such as followers, have no value then. */

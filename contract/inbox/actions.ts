@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, Id, Instant, ProjectParams } from '../common.ts'
+import { Day, Done, Id, Instant, ProjectParams } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { Editor } from '../presence.ts'
 import { ConversationParams, inboxReaders } from './conversations.ts'
@@ -29,7 +29,7 @@ export const setConversationStatus = endpoint({
     ...seen,
     status: ConversationStatus,
     /** Of FOLLOWUP: a day after today in the project's zone. */
-    followUpOn: z.iso.date().optional(),
+    followUpOn: Day.optional(),
   }),
   reply: Changed,
   errors: [...refused, 'BAD_INPUT'],
@@ -120,7 +120,7 @@ export const changeConversations = endpoint({
   body: z.object({
     conversationIds: Chosen,
     status: ConversationStatus.optional(),
-    followUpOn: z.iso.date().optional(),
+    followUpOn: Day.optional(),
     userId: Id.nullable().optional(),
     addLabelIds: Labels.optional(),
     read: z.boolean().optional(),

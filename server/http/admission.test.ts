@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import { saveDraft } from '#contract/drafts.ts'
+import type { EndpointShape } from '#contract/endpoint.ts'
 import { Problem } from '#contract/errors.ts'
 import { listPosts } from '#contract/postLists.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -89,6 +90,20 @@ describe('costly calls', () => {
     expect(times(`/post?channelId=${Array.from({ length: 100 }, () => randomUUID()).join()}`)).toThrow('too often')
   })
 
+  it('count a light call only by its body', () => {
+    const { countAs } = counting()
+    const { createLabel } = api
+    if (!createLabel) throw new Error('labels can be created')
+    const { burst } = limits.rates.light.person
+    const times = (bytes: number, n: number) => () => {
+      const person = { personId: randomUUID(), orgId: randomUUID() }
+      for (let i = 0; i < n; i++) countAs(createLabel, person, bytes)
+    }
+    expect(times(limits.bodyUnit - 1, 10 * burst)).not.toThrow()
+    expect(times(2_000_000, Math.floor(burst / 122))).not.toThrow()
+    expect(times(2_000_000, Math.floor(burst / 122) + 1)).toThrow('too often')
+  })
+
   it('that use more than the database take turns, so that one person leaves room for the next', async () => {
     const admission = createAdmission({ monotonic: () => 0 })
     const { aiHelp } = api
@@ -132,7 +147,6 @@ describe('costly calls', () => {
 describe('the limits', () => {
   it('cover every cost class that an endpoint declares, and no other', () => {
     const declared = new Set(Object.values(api).map(({ cost }) => cost))
-    declared.delete('light')
     expect([...declared].toSorted()).toEqual(Object.keys(limits.rates).toSorted())
   })
 
@@ -213,6 +227,9 @@ function counting() {
     count: (who: Who, bytes: number, after: number) => {
       now += after
       admission.count(saveDraft, request({ 'content-length': String(bytes) }), ids(who), grantOf(who))
+    },
+    countAs: (endpoint: EndpointShape, who: Who, bytes: number) => {
+      admission.count(endpoint, request({ 'content-length': String(bytes) }), ids(who), grantOf(who))
     },
     countUrl: (who: Who, url: string) => {
       admission.count(listPosts, request({}, url), ids(who), grantOf(who))

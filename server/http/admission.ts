@@ -67,8 +67,8 @@ export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits =
       if (!caller) return
       welcome(ids, grant)
       const { cost } = endpoint
-      const units = cost === 'list' ? searchUnits(request, table) : unitsOf(request, table)
-      if (cost === 'light' || units === 0) return
+      const units = countedUnits(cost, request, table)
+      if (units === 0) return
       const counted: [string, Rate, keyof Shared<Rate>][] = [
         [`${cost} ${caller.personId} ${org?.orgId ?? ''}`, table.rates[cost].person, 'person'],
       ]
@@ -101,6 +101,12 @@ function remember(known: Map<string, Party>, key: string, party: Party): void {
   if (known.size <= KNOWN) return
   const [oldest] = known.keys()
   if (oldest !== undefined) known.delete(oldest)
+}
+
+/** A list counts by what it asks for, a light call only by the size of its body, every other one by itself, too. */
+function countedUnits(cost: Cost, request: Request, table: Limits): number {
+  if (cost === 'list') return searchUnits(request, table)
+  return cost === 'light' ? unitsOf(request, table) - 1 : unitsOf(request, table)
 }
 
 /** A call, and one more for each so many bytes of its body. A body of unknown length counts as the largest. */

@@ -183,6 +183,16 @@ describe('bytes that strangers send', () => {
     expect(small.app.heldBytes()).toBe(8000)
   })
 
+  it("keep no one from the first save of a session, which isn't a stranger's", async () => {
+    const small = await listening(bodies)
+    const newcomer = await main.signedInOwner()
+    const from = '198.51.100.1'
+    const first = begin(small, notify.path, from, { sent: 11_900 })
+    await heldOrRefused(small, 11_900, first)
+    expect(await whole(small, 3000, from, cookieOf(newcomer))).toBe(200)
+    expect(first.status()).toBe('')
+  })
+
   it('leave some room for the next stranger and all room for people who are signed in', async () => {
     const small = await listening(bodies)
     const held: Begun[] = []

@@ -5,6 +5,7 @@ import { exampleOf } from '../testing/example.ts'
 import { inputWith, wideFields } from '../testing/worstInput.ts'
 import { bodyLimitOf } from './bodySize.ts'
 import { SMALL_BODY } from './connections.ts'
+import { MOST_VALUES } from './invalidText.ts'
 
 const signedIn: [string, EndpointShape & { body: NonNullable<EndpointShape['body']> }][] = Object.entries(api).flatMap(
   ([name, endpoint]: [string, EndpointShape]) =>
@@ -31,6 +32,16 @@ describe('the largest body', () => {
     expect(sizes.filter(({ limit, accepted }) => accepted > limit)).toEqual([])
     // the inputs are really large ones
     expect(sizes.filter(({ accepted }) => accepted > SMALL_BODY).length).toBeGreaterThan(5)
+  })
+
+  it('has far fewer values than are refused', () => {
+    const valuesIn = (value: unknown): number =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).reduce((sum: number, one) => sum + 1 + valuesIn(one), 0)
+        : 0
+    const most = signedIn.map(([name, endpoint]) => ({ name, values: valuesIn(large(endpoint)) }))
+    expect(most.filter(({ values }) => values > MOST_VALUES / 5)).toEqual([])
+    expect(most.filter(({ values }) => values > 5000).map(({ name }) => name)).toEqual(['keepActive'])
   })
 
   it('is 32 kB for what needs no more, such as a label', () => {

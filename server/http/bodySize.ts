@@ -6,6 +6,8 @@ import { SIGNED_IN_BODY, SMALL_BODY } from './connections.ts'
 const UNIT = 6
 /** What texts and lists without a maximum can't exceed, because a pattern or format refuses more; a test checks it. */
 const UNITS = 2000
+/** Bytes of an id in JSON. */
+const UUID = 38
 /** Bytes of a number, a boolean or null in JSON. */
 const PLAIN = 25
 
@@ -27,7 +29,7 @@ function largest(schema: z.core.$ZodType): number {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check
   switch (def.type) {
     case 'string':
-      return mostOf(def) * UNIT + 2
+      return 'format' in def && def.format === 'uuid' ? UUID : mostOf(def) * UNIT + 2
     case 'number':
     case 'boolean':
     case 'null':
@@ -56,7 +58,8 @@ function largest(schema: z.core.$ZodType): number {
     case 'catch':
       return Math.max(PLAIN, largest(def.innerType))
     case 'pipe':
-      return largest(def.in)
+      // what is prepared before it's parsed is as large as what it becomes, give or take its spelling
+      return largest((def.in as z.core.$ZodTypes)._zod.def.type === 'transform' ? def.out : def.in)
     case 'record':
       return recordOf(def)
     // others accept what only their code knows

@@ -193,6 +193,21 @@ describe('a reply', () => {
   })
 })
 
+it('with a hundred thousand values is bad input before any schema names them', async () => {
+  const home = await app.signedInOwner()
+  const names = Array.from({ length: 100_000 }, (_, place) => [`n${place}`, 0])
+  const response = await app.app.inject({
+    method: 'POST',
+    url: `/api/${home.orgId}/project/${home.projectId}/post/`,
+    headers: { 'content-type': 'application/json', cookie: `rookery=${home.person.cookies.get('rookery')}` },
+    payload: JSON.stringify(Object.fromEntries(names)),
+  })
+  expect([response.statusCode, response.json()]).toMatchObject([
+    400,
+    { code: 'BAD_INPUT', detail: expect.stringContaining('too many values') },
+  ])
+})
+
 it('that is endlessly nested is bad input, not an internal error', async () => {
   const depth = 15_000
   const nested = `{"response":{"id":"a","x":${'['.repeat(depth)}${']'.repeat(depth)}}}`

@@ -8,7 +8,7 @@ export type Rate = { burst: number; perMinute: number }
 export type Shared<T> = { person: T; organization: T }
 
 export type Limits = {
-  rates: Record<Exclude<Cost, 'light'>, Shared<Rate>>
+  rates: Record<Cost, Shared<Rate>>
   outside: Partial<Record<Cost, number>>
   bodyUnit: number
   addressFree: number
@@ -24,9 +24,10 @@ export type Limits = {
 export const limits: Limits = {
   /**
    * How many calls each cost class allows. A call counts once, and once more for each `bodyUnit` bytes of its body;
-   * `list` only counts calls that search text or filter by a long list of ids.
+   * `list` only counts calls that search text or filter by a long list of ids, `light` only the units of bodies.
    */
   rates: {
+    light: { person: { burst: 600, perMinute: 300 }, organization: { burst: 2000, perMinute: 1000 } },
     list: { person: { burst: 600, perMinute: 300 }, organization: { burst: 2000, perMinute: 1000 } },
     draft: { person: { burst: 600, perMinute: 600 }, organization: { burst: 2000, perMinute: 2000 } },
     post: { person: { burst: 600, perMinute: 300 }, organization: { burst: 2000, perMinute: 1000 } },

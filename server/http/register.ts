@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { readTenant } from '../db/tenant.ts'
+import { readTenant, type EntryIds } from '../db/tenant.ts'
 import { Failure, fail } from '../errors.ts'
 import { admit } from './access.ts'
 import { answer } from './answer.ts'
@@ -24,11 +24,13 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
     ...(endpoint.rawBody && { config: { rawBody: endpoint.rawBody } }),
     bodyLimit: bodyLimitOf(endpoint),
     ...(route.beforeBody && { onRequest: (request: FastifyRequest) => mustBeWorthReading(route, request, options) }),
-    // a large body is only read after the access check
+    // a large body is only read after the access check, and so is the first one of a session, which strangers' don't affect
     ...(!isOpen && {
       preParsing: async (request: FastifyRequest) => {
-        if (hasBody(request) && (lengthOf(request) ?? Infinity) > SMALL_BODY)
-          await mustBeAdmitted(endpoint, request, options)
+        if (!hasBody(request)) return
+        const { ids } = entryOf(request, options)
+        const isNew = ids.tokenHash !== null && options.admission.personOf(ids) === undefined
+        if (isNew || (lengthOf(request) ?? Infinity) > SMALL_BODY) await mustBeAdmitted(endpoint, request, ids, options)
       },
     }),
     // a HEAD of an endless response would never end, and anything may send one
@@ -80,9 +82,13 @@ async function mustBeWorthReading(
 }
 
 /** Throws what the access check throws, before the body is read. */
-async function mustBeAdmitted({ access }: EndpointShape, request: FastifyRequest, options: HttpOptions): Promise<void> {
+async function mustBeAdmitted(
+  { access }: EndpointShape,
+  request: FastifyRequest,
+  ids: EntryIds,
+  options: HttpOptions,
+): Promise<void> {
   const now = options.clock.now()
-  const { ids } = entryOf(request, options)
   if (ids.tokenHash === null) throw fail('UNAUTHORIZED')
   await options.admission.beforeBody(ids, request, () =>
     readTenant(options.pool, ids, now, async (_, entered) => admit(access, entered, now)),

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { listApps } from '#contract/apps.ts'
 import { graphPush } from '../platforms/graphPush.ts'
@@ -167,6 +168,40 @@ describe('a notification of a platform', () => {
     expect(await stored()).toEqual([])
     await apply()
     expect(await due(channelId)).toEqual([])
+  })
+
+  it.each([
+    ['nothing but numbers', (n: number) => JSON.stringify({ entry: Array.from({ length: n }, () => 0) })],
+    ['nothing but empty entries', (n: number) => JSON.stringify({ entry: Array.from({ length: n }, () => ({})) })],
+    [
+      'one entry with senseless changes',
+      (n: number) => JSON.stringify({ entry: [{ id: '77', changes: Array.from({ length: n }, () => 0) }] }),
+    ],
+  ])('that is a long list of %s stores nothing and fills no log', async (_what, body) => {
+    const logged: object[] = []
+    const warn = vi.spyOn(app.parts.log, 'warn').mockImplementation((facts) => void logged.push(facts))
+    expect((await send(body(80_000))).statusCode).toBe(200)
+    warn.mockRestore()
+    expect(await stored()).toEqual([])
+    expect(logged).toHaveLength(1)
+    expect(inspect(logged).length).toBeLessThan(5_000)
+  })
+
+  it('about words that every object has is about nothing', async () => {
+    for (const field of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
+      expect((await send(payload(field))).statusCode).toBe(200)
+    expect(await stored()).toEqual([])
+    const notifications = ['__proto__', 'constructor'].map((action) => ({ organizationalEntity: 'a', action }))
+    expect(linkedinPush.parse(JSON.stringify({ notifications }))).toEqual(
+      notifications.map(() => ({ accountRemoteId: 'a', kinds: [] })),
+    )
+  })
+
+  it('with senseless entries among good ones tells what the good ones say', async () => {
+    const good = { id: '77', changes: [{ field: 7 }, { field: 'mention' }] }
+    await send(JSON.stringify({ entry: [7, {}, good, { id: '77', changes: 'none' }] }))
+    await apply()
+    expect(await due(channelId)).toEqual(['mention'])
   })
 
   it('is kept as whom it is about, and nothing of what was written', async () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { ConversationKind } from '#contract/inbox/terms.ts'
 import type { InboxPush } from './inbox.ts'
+import { kindOf, readEach } from './pushed.ts'
 import { isSameSecret } from './sameSecret.ts'
 import { jsonIn } from './wire.ts'
 
@@ -10,12 +11,13 @@ import { jsonIn } from './wire.ts'
  * entries, each of one account, signed by the app's secret.
  */
 
+const Payload = z.object({ entry: z.array(z.unknown()) })
 const Entry = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
-  changes: z.array(z.object({ field: z.string() })).default([]),
+  changes: z.array(z.unknown()).default([]),
   messaging: z.array(z.unknown()).default([]),
 })
-const Payload = z.object({ entry: z.array(Entry) })
+const Change = z.object({ field: z.string() })
 
 const Deletion = z.object({ user_id: z.union([z.string().regex(/^[\w.:-]{1,200}$/), z.int()]).transform(String) })
 
@@ -49,11 +51,11 @@ export const graphPush = (
       `sha256=${createHmac('sha256', clientSecret).update(raw).digest('hex')}`,
     ),
   parse: (raw) =>
-    Payload.parse(JSON.parse(raw)).entry.map(({ id, changes, messaging }) => ({
+    readEach(Payload.parse(JSON.parse(raw)).entry, Entry).map(({ id, changes, messaging }) => ({
       accountRemoteId: id,
       kinds: [
         ...new Set([
-          ...changes.flatMap(({ field }) => fields[field] ?? []),
+          ...readEach(changes, Change).flatMap(({ field }) => kindOf(fields, field)),
           ...(messaging.length > 0 ? (['message'] as const) : []),
         ]),
       ],

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { ConversationKind } from '#contract/inbox/terms.ts'
 import type { InboxPush } from '../inbox.ts'
+import { kindOf, readEach } from '../pushed.ts'
 import { isSameSecret } from '../sameSecret.ts'
 
 /*
@@ -28,9 +29,8 @@ const kinds: Partial<Record<string, ConversationKind>> = {
   SHARE_MENTION: 'mention',
 }
 
-const Payload = z.object({
-  notifications: z.array(z.object({ organizationalEntity: z.string(), action: z.string() })).default([]),
-})
+const Payload = z.object({ notifications: z.array(z.unknown()).default([]) })
+const Notification = z.object({ organizationalEntity: z.string(), action: z.string() })
 
 export const push: InboxPush = {
   challenge: ({ challengeCode }, { clientSecret }) =>
@@ -43,8 +43,8 @@ export const push: InboxPush = {
   isSigned: (headers, raw, clientSecret) =>
     isSameSecret(headers['x-li-signature'] ?? '', signatureOf(`hmacsha256=${raw}`, clientSecret)),
   parse: (raw) =>
-    Payload.parse(JSON.parse(raw)).notifications.map(({ organizationalEntity, action }) => ({
+    readEach(Payload.parse(JSON.parse(raw)).notifications, Notification).map(({ organizationalEntity, action }) => ({
       accountRemoteId: organizationalEntity,
-      kinds: [kinds[action] ?? []].flat(),
+      kinds: kindOf(kinds, action),
     })),
 }
