@@ -6,7 +6,7 @@ import { type PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import type { ProjectRequest } from '../http/route.ts'
 import { kindsFor, reachable } from '../inbox/access.ts'
-import { findPost } from '../posts/access.ts'
+import { findReported } from '../posts/access.ts'
 import { iso } from '../posts/rowJson.ts'
 import { readPosts } from './postTable.ts'
 import { readChannels } from './scope.ts'
@@ -19,7 +19,7 @@ export async function readPostInsights(
   postId: string,
   apart: readonly PlatformKey[],
 ): Promise<PostInsights> {
-  const post = await findPost(c, postId)
+  const post = await findReported(c, postId)
   const [channel] = post.channel_id === null ? [] : await readChannels(c, { channelIds: [post.channel_id] })
   if (post.state !== 'PUBLISHED' || !channel) throw fail('NOT_FOUND')
   const [latest] = await readPosts(c, { channels: [channel], apart }, [post.id])
