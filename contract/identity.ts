@@ -141,7 +141,7 @@ export const humanChallenge = endpoint({
 
 /**
  * The folder on this machine that emails are written to instead of being sent, for the person who runs it; null where a
- * mail server is set, or where others can reach the app.
+ * mail server is set, where others can reach the app, and for requests that don't come directly from this machine.
  */
 export const mailFolder = endpoint({
   method: 'GET',

@@ -57,6 +57,13 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const { env, clock, databases } = deps
   const limits = { ...CONNECTION_LIMITS, ...options.limits }
+  const security = securityHeaders(env.publicUrl)
+  /** Of every reply; `cache-control` unless it has another one. */
+  const headersOf = ({ id, url }: Pick<FastifyRequest, 'id' | 'url'>): Record<string, string> => ({
+    'x-request-id': id,
+    ...security,
+    ...(url.startsWith('/api/') && { 'cache-control': 'no-store' }),
+  })
   const app = fastify({
     logger:
       env.LOG_LEVEL === 'silent'
@@ -75,6 +82,11 @@ export async function createApp(
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => crypto.randomUUID(),
+    // for URLs that no route can be looked up for, which no hook sees either
+    frameworkErrors(thrown, request, reply) {
+      void reply.headers(headersOf(request))
+      refuse(request.log, reply, thrown)
+    },
     // register() parses input with Zod; Fastify's own validation has nothing to do
     ajv: { customOptions: { strict: false } },
   })
@@ -105,11 +117,10 @@ export async function createApp(
   )
   watchForwarded(app, (facts, message) => app.log.warn(facts, message))
   app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))
-  const security = securityHeaders(env.publicUrl)
   app.addHook('onSend', async (request, reply) => {
-    void reply.header('x-request-id', request.id).headers(security)
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      void reply.header('cache-control', 'no-store')
+    const { 'cache-control': noStore, ...headers } = headersOf(request)
+    void reply.headers(headers)
+    if (noStore !== undefined && !reply.hasHeader('cache-control')) void reply.header('cache-control', noStore)
   })
 
   compressReplies(app)

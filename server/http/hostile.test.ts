@@ -94,6 +94,26 @@ describe('a hostile URL', () => {
     expect(logged).toEqual([])
   })
 
+  it.each([
+    ['/api/%zz', 400, 'BAD_INPUT'],
+    ['/api/%ed%a0%80', 400, 'BAD_INPUT'],
+    ['/api/%', 400, 'BAD_INPUT'],
+    ['/%ff', 400, 'BAD_INPUT'],
+    [`/api/public/invite/${long.slice(0, 201)}`, 404, 'NOT_FOUND'],
+    [`/api/public/invite/${long.slice(0, 200)}%zz`, 400, 'BAD_INPUT'],
+  ])('that no endpoint can be looked up for is answered with problem details: %s', async (url, status, code) => {
+    for (const method of ['GET', 'POST'] as const) {
+      const reply = await app.app.inject({ url, method, headers: { host: 'rookery.test' } })
+      expect(reply.headers['content-type']).toContain('application/problem+json')
+      expect(reply.headers['x-content-type-options']).toBe('nosniff')
+      expect(Problem.parse(reply.json())).toMatchObject({ status, code, requestId: reply.headers['x-request-id'] })
+      expect(reply.statusCode).toBe(status)
+      if (url.startsWith('/api/')) expect(reply.headers['cache-control']).toBe('no-store')
+      expect(reply.body).not.toContain('FST_')
+    }
+    expect(logged).toEqual([])
+  })
+
   it("isn't one that merely looks odd", async () => {
     for (const target of harmless)
       expect({ target, status: (await ask(target)).status }).toEqual({ target, status: 200 })

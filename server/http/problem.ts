@@ -73,7 +73,10 @@ export function failureOf(thrown: unknown): { failure: Failure; unexpected: bool
   if (thrown instanceof Failure) return { failure: thrown, unexpected: false }
   const code = codeOf(thrown)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { failure: new Failure('PAYLOAD_TOO_LARGE'), unexpected: false }
-  if (code === 'FST_STATIC_FORBIDDEN_PATH') return { failure: new Failure('NOT_FOUND'), unexpected: false }
+  if (code === 'FST_ERR_BAD_URL')
+    return { failure: new Failure('BAD_INPUT', { detail: "This URL isn't valid." }), unexpected: false }
+  if (code === 'FST_STATIC_FORBIDDEN_PATH' || code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return { failure: new Failure('NOT_FOUND'), unexpected: false }
   if (code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError)
     return { failure: new Failure('BAD_INPUT', { detail: "The body isn't valid JSON." }), unexpected: false }
   if (code === STATEMENT_TIMEOUT)

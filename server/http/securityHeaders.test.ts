@@ -11,6 +11,10 @@ const addresses = [
   '/api/nothing',
   '/nothing.js',
   '/%00',
+  '/%zz',
+  '/api/%zz',
+  '/api/%ed%a0%80',
+  `/api/public/invite/${'x'.repeat(201)}`,
 ]
 
 let plain: TestApp

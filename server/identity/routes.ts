@@ -22,7 +22,7 @@ export function identityRoutes(deps: Dependencies): Route[] {
   return [
     handle(contract.humanChallenge, async (c) => ({ ...(await deps.human.challenge(c.now)) })),
 
-    handle(contract.mailFolder, async () => ({ folder: shownOutbox(deps.env) })),
+    handle(contract.mailFolder, async (c) => ({ folder: shownOutbox(deps.env, c.request) })),
 
     handle(contract.signUp, async (c) => {
       c.setSession(await signUp(deps, codeKey, c.body, c))

@@ -65,7 +65,12 @@ describe('the outbox of an installation without a mail server', () => {
     ['is not shown under a name', { PUBLIC_URL: 'https://rookery.example.org' }, null],
     ['is not shown behind a proxy', { TRUST_PROXY: '127.0.0.1' }, null],
   ])('%s', (_, more, folder) => {
-    expect(shownOutbox(readEnv({ DATA_DIR: '/var/rookery', ...more }))).toBe(folder)
+    const request = {
+      socket: { remoteAddress: '127.0.0.1' },
+      raw: { httpVersion: '1.1' },
+      headers: { host: 'localhost:3000' },
+    }
+    expect(shownOutbox(readEnv({ DATA_DIR: '/var/rookery', ...more }), request)).toBe(folder)
   })
 })
 

@@ -2,15 +2,19 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isOnLoopback, type Env } from '../env.ts'
+import { isDirect } from '../http/direct.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from './mailer.ts'
 
 /** The folder of emails that aren't sent. */
 export const outboxOf = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => resolve(DATA_DIR, 'outbox')
 
-/** That folder, for people at this machine; null where a mail server is set or others can reach the app. */
-export const shownOutbox = (env: Env): string | null =>
-  env.SMTP_URL === undefined && isOnLoopback(env) ? outboxOf(env) : null
+/**
+ * That folder, for people at this machine; null where a mail server is set, others can reach the app, or the request
+ * doesn't come directly from a program here.
+ */
+export const shownOutbox = (env: Env, request: Parameters<typeof isDirect>[0]): string | null =>
+  env.SMTP_URL === undefined && isOnLoopback(env) && isDirect(request) ? outboxOf(env) : null
 
 /**
  * Writes emails as files if no SMTP server is configured:
