@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { everybody, endpoint } from '../endpoint.ts'
+import { Id } from '../common.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 
 /** The app by whose client ID a platform knows us: its secret signs what comes. */
 const params = z.object({ platform: PlatformKey, clientId: z.string().min(1).max(200) })
 const path = '/api/public/inbox/:platform/:clientId'
+/**
+ * The same at the address of an organization's own app. Client IDs are no secret, so others may have entered this one with a
+ * secret of their own: the address says whose secret answers the platform's check of it.
+ */
+const ownParams = params.extend({ owner: Id })
+const ownPath = `${path}/:owner` as const
 
 export const inboxDelivery = endpoint({
   method: 'POST',
@@ -23,6 +30,12 @@ export const inboxDelivery = endpoint({
   reply: z.object({}),
   errors: ['NOT_FOUND', 'SIGNATURE_REFUSED', 'TOO_MANY_REQUESTS'],
   audit: { none: 'what people write on a platform is no action of a member' },
+})
+export const ownInboxDelivery = endpoint({
+  ...inboxDelivery,
+  path: ownPath,
+  summary: "Receive a platform's signed notifications at the URL of an organization's own app",
+  params: ownParams,
 })
 /** What a server encrypted for a key of ours, at the address that only this server knows (RFC 8030). */
 export const inboxPush = endpoint({
@@ -88,4 +101,10 @@ export const inboxChallenge = endpoint({
   reply: 'bytes',
   errors: ['NOT_FOUND'],
   audit: null,
+})
+export const ownInboxChallenge = endpoint({
+  ...inboxChallenge,
+  path: ownPath,
+  summary: "Answer a platform's verification of the webhook URL of an organization's own app",
+  params: ownParams,
 })

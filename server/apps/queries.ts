@@ -52,7 +52,10 @@ export async function findApps(tx: Tx, deps: AppDeps, orgId: string): Promise<Sh
         deps,
         app,
         inForce?.clientId,
-        row && openApp(deps.secrets, { orgId, platform: app }, { keyId: row.key_id, sealed: row.sealed }),
+        row && {
+          orgId,
+          secret: openApp(deps.secrets, { orgId, platform: app }, { keyId: row.key_id, sealed: row.sealed }),
+        },
       ),
       wantsHttps: wantsHttps(deps.env, platform),
       sandbox: inForce?.sandbox ?? false,
@@ -68,12 +71,15 @@ export async function findApp(tx: Tx, deps: AppDeps, orgId: string, app: AppKey)
   return found
 }
 
-/** What has to be entered at the platform for it to notify us: an app may belong to several platforms, as Facebook's does. */
+/**
+ * What has to be entered at the platform for it to notify us: an app may belong to several platforms, as Facebook's does. The
+ * address of an organization's own app names the organization, since others may have entered the same client ID.
+ */
 function notificationsOf(
   { env, platforms }: AppDeps,
   app: AppKey,
   clientId: string | undefined,
-  ownSecret: string | undefined,
+  own: { orgId: string; secret: string } | undefined,
 ): Pick<Shown, 'webhooks' | 'verifyToken' | 'deletionUrl'> {
   if (clientId === undefined) return { webhooks: [], verifyToken: null, deletionUrl: null }
   const pushing = platformKeys.flatMap((platform) => {
@@ -84,8 +90,8 @@ function notificationsOf(
   const asksForToken = pushing.some(({ push }) => push.asksForToken)
   const asking = pushing.find(({ push }) => push.deletionOf)
   return {
-    webhooks: pushing.map(({ platform, url }) => ({ platform, url })),
-    verifyToken: asksForToken && ownSecret !== undefined ? verifyTokenOf(ownSecret) : null,
+    webhooks: pushing.map(({ platform, url }) => ({ platform, url: own ? `${url}/${own.orgId}` : url })),
+    verifyToken: asksForToken && own ? verifyTokenOf(own.secret) : null,
     deletionUrl: asking ? `${asking.url}/data-deletion` : null,
   }
 }

@@ -499,7 +499,7 @@ describe('what an operator enters at the platform', () => {
     const facebook = apps.find((one) => one.app === 'facebook')
     expect(facebook).toMatchObject({
       state: 'organization',
-      webhooks: [{ platform: 'facebook', url: 'http://rookery.test/api/public/inbox/facebook/my-app' }],
+      webhooks: [{ platform: 'facebook', url: `http://rookery.test/api/public/inbox/facebook/my-app/${home.orgId}` }],
       verifyToken: verifyTokenOf('a secret of my own'),
       deletionUrl: 'http://rookery.test/api/public/inbox/facebook/my-app/data-deletion',
     })
@@ -510,7 +510,11 @@ describe('what an operator enters at the platform', () => {
 
   it("leaves out the token of the installation's app, which its administrator knows", async () => {
     const { apps } = await app.call(listApps, { params: { orgId: home.orgId } }, { as: home.person })
-    expect(apps.find((one) => one.app === 'facebook')).toMatchObject({ state: 'installation', verifyToken: null })
+    expect(apps.find((one) => one.app === 'facebook')).toMatchObject({
+      state: 'installation',
+      webhooks: [{ platform: 'facebook', url: 'http://rookery.test/api/public/inbox/facebook/installed' }],
+      verifyToken: null,
+    })
   })
 })
 
@@ -571,6 +575,56 @@ describe('the notifications of LinkedIn', () => {
       'application/json',
       { challengeCode: code, challengeResponse: mac(code, 'hush too') },
     ])
+  })
+
+  it('is signed for each organization at the URL of its own app, no matter who entered its client ID first', async () => {
+    const [squatter, owner] = [await app.signedInOwner(), await app.signedInOwner()]
+    await ownApp(squatter, 'shared', 'a guess', 'linkedin')
+    await ownApp(owner, 'shared', 'the real one', 'linkedin')
+    const urlOf = async (of: TestHome): Promise<string> => {
+      const { apps } = await app.call(listApps, { params: { orgId: of.orgId } }, { as: of.person })
+      return new URL(apps.find((one) => one.app === 'linkedin')?.webhooks[0]?.url ?? '').pathname
+    }
+    const urls = [await urlOf(squatter), await urlOf(owner)]
+    const answers = await Promise.all(
+      urls.map((url) => app.app.inject({ method: 'GET', url: `${url}?challengeCode=${code}` })),
+    )
+    expect(answers.map((answer) => answer.json<{ challengeResponse: string }>().challengeResponse)).toEqual([
+      mac(code, 'a guess'),
+      mac(code, 'the real one'),
+    ])
+    // a secret reaches its own organization only, at every URL, the one without an organization included
+    for (const of of [squatter, owner]) {
+      const id = await contentOn(app.parts).channel(of, {
+        remoteId: 'urn:li:organization:7',
+      })
+      await app.database.owner.query("update channel set platform = 'linkedin' where id = $1", [id])
+      await app.database.owner.query(
+        "update lane set platform = 'linkedin', credentials = 'shared' where channel_id = $1",
+        [id],
+      )
+    }
+    for (const url of [...urls, '/api/public/inbox/linkedin/shared'])
+      for (const [of, secret] of [
+        [squatter, 'a guess'],
+        [owner, 'the real one'],
+      ] as const) {
+        await app.database.owner.query('delete from inbox_push')
+        const answer = await app.app.inject({
+          method: 'POST',
+          url,
+          headers: { 'content-type': 'application/json', 'x-li-signature': mac(`hmacsha256=${raw}`, secret) },
+          payload: raw,
+        })
+        expect([answer.statusCode, await stored()]).toEqual([200, [{ org_id: of.orgId, done_at: null }]])
+      }
+    const forged = await app.app.inject({
+      method: 'POST',
+      url: urls[1] ?? '',
+      headers: { 'content-type': 'application/json', 'x-li-signature': mac(`hmacsha256=${raw}`, 'neither') },
+      payload: raw,
+    })
+    expect(forged.json()).toMatchObject({ code: 'SIGNATURE_REFUSED' })
   })
 
   it("is signed for the installation, no matter who else entered its app's client ID", async () => {

@@ -35,14 +35,19 @@ export async function mustKnowApp(needs: Needs, { platform, clientId }: Address)
   if (!isKnown) throw fail('SIGNATURE_REFUSED')
 }
 
-/** Answers a platform that checks whether the address is ours. NOT_FOUND for anyone else. */
+/**
+ * Answers a platform that checks whether the address is ours, first with the app of the `owner` in that address. NOT_FOUND
+ * for anyone else.
+ */
 export async function answerChallenge(
   needs: Needs,
-  { platform, clientId }: Address,
+  { platform, clientId, owner }: Address & { owner?: string },
   query: Readonly<Partial<Record<string, string>>>,
 ): Promise<Bytes> {
   const push = pushOf(needs, platform)
-  for (const { clientSecret } of await appsAt(needs, { platform, clientId })) {
+  const apps = await appsAt(needs, { platform, clientId })
+  const isOwn = ({ orgId }: OwnedApp) => Number(orgId === owner)
+  for (const { clientSecret } of apps.toSorted((a, b) => isOwn(b) - isOwn(a))) {
     const answer = push.challenge(query, { clientSecret, verifyToken: verifyTokenOf(clientSecret) })
     if (answer) return { bytes: Buffer.from(answer.text), contentType: answer.contentType }
   }

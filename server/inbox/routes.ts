@@ -111,13 +111,15 @@ export function inboxRoutes(deps: Dependencies): Route[] {
 
     handleDetached(suggest.suggestReplies, (c) => suggestReplies(c, { model, log: deps.log })),
 
-    handle(
-      pushes.inboxDelivery,
-      async ({ params, request, body }) => {
-        await takeDelivery({ ...deps, rates }, params, textHeaders(request), body)
-        return {}
-      },
-      { beforeBody: (params) => mustKnowApp(deps, params) },
+    ...[pushes.inboxDelivery, pushes.ownInboxDelivery].map((endpoint) =>
+      handle(
+        endpoint,
+        async ({ params, request, body }) => {
+          await takeDelivery({ ...deps, rates }, params, textHeaders(request), body)
+          return {}
+        },
+        { beforeBody: (params) => mustKnowApp(deps, params) },
+      ),
     ),
     handle(pushes.inboxPush, async ({ params, request, body }) => {
       await takePush(deps, params, textHeaders(request), body)
@@ -128,6 +130,7 @@ export function inboxRoutes(deps: Dependencies): Route[] {
     }),
     handleBytes(pushes.dataDeletionStatus, ({ params }) => describeDeletion(deps, params.code)),
     handleBytes(pushes.inboxChallenge, (c) => answerChallenge(deps, c.params, c.query)),
+    handleBytes(pushes.ownInboxChallenge, (c) => answerChallenge(deps, c.params, c.query)),
   ]
 }
 

@@ -343,6 +343,17 @@ export const objectKinds: Record<string, ObjectKind> = {
       return address
     },
   },
+  // of an organization's own app, with the client ID that the walk calls
+  owner: {
+    table: 'app_credentials',
+    key: 'org_id',
+    make: async (app, { orgId, person }) => {
+      const of = { org_id: orgId, platform: 'x', client_id: 'app-77', key_id: 'unknown', sealed: randomBytes(40) }
+      await app.database.owner.query('delete from app_credentials where org_id = $1', [orgId])
+      await insert(app, 'app_credentials', { ...of, set_by: person.personId, set_at: app.clock.now() })
+      return orgId
+    },
+  },
   noticeId: {
     table: 'notice',
     make: (app, { orgId, projectId, person }) =>
