@@ -29,6 +29,8 @@ const PLATFORM_MAY_IMPORT = new Set(
     'jsonCalls',
     'secretReader',
     'parts',
+    'alterations',
+    'entities',
     'findSent',
     'lookBack',
     'quotes',

@@ -39,6 +39,12 @@ export function withShownMentions(text: string): string {
   return rewritten(text, places).text
 }
 
+/** The text with @ in place of each mention. */
+export function withoutNames(text: string): string {
+  const places = mentionPlaces(text).map((place) => ({ ...place, name: '@' }))
+  return rewritten(text, places).text
+}
+
 /** The text as Mastodon counts it, with one character in place of each URL, and how many URLs there are. */
 export function asCounted(text: string): { text: string; addresses: number } {
   const addresses = addressPlaces(text, 'written').filter(({ start, end }) => end - start <= LONGEST_ADDRESS)

@@ -1,5 +1,6 @@
 import { because } from '#contract/failures/catalog.ts'
 import type { Refusal } from './platform.ts'
+import type { Match } from './alterations.ts'
 import { EARLY_MS, firstSince, type Found } from './findSent.ts'
 
 /*
@@ -27,8 +28,8 @@ export type LookBack<T extends Listed> = {
    * is inferred.
    */
   page: (cursor: string | null) => Promise<ListPage<T>>
-  /** Whether an entry has the same content: if several do since then, the oldest is ours. */
-  isIt: (item: T) => boolean
+  /** Whether an entry has the same content: if several do since then, the oldest is ours. `maybe` proves nothing. */
+  isIt: (item: T) => Match
   /** Whether an entry is certainly ours, such as one with our file: then the search ends. */
   isCertain?: (item: T) => boolean
   /** Whether the platform guarantees newest first. If not, the order is checked, and another day is read. */
@@ -54,7 +55,7 @@ export async function lookBack<T extends Listed>(
 ): Promise<{ kind: 'found'; item: T } | { kind: 'none' } | Refusal> {
   const { since, page, isIt, isCertain = () => false, mostPages } = search
   const margin = search.order === 'newest first' ? SKEW_MS : DAY_MS
-  const [seen, matches] = [new Set<string>(), new Array<T>()]
+  const [seen, matches, maybes] = [new Set<string>(), new Array<T>(), new Array<T>()]
   let [cursor, oldest, isSorted, answer] = [null as string | null, Infinity, true, undefined as Refusal | undefined]
   for (let pages = 0; pages < mostPages; pages++) {
     const list = await page(cursor)
@@ -66,14 +67,15 @@ export async function lookBack<T extends Listed>(
     for (const item of items) {
       if (isCertain(item)) return { kind: 'found', item }
       seen.add(item.id)
-      if (isIt(item)) matches.push(item)
+      const match = isIt(item)
+      if (match !== false) (match === true ? matches : maybes).push(item)
       // without times, or unsorted, a page doesn't show how far back it goes
       const at = item.at?.getTime() ?? Infinity
       if (at > oldest || item.at === null) isSorted = false
       oldest = Math.min(oldest, at)
     }
     const isInOrder = isSorted && (search.order === 'newest first' || seen.size >= TELLING)
-    if (list.next === null || (isInOrder && oldest < since.getTime() - margin)) return verdict(search, matches)
+    if (list.next === null || (isInOrder && oldest < since.getTime() - margin)) return verdict(search, matches, maybes)
     // a list that starts over or repeats a page never reaches back far enough
     if (list.next === cursor || (items.length === 0 && list.items.length > 0)) break
     cursor = list.next
@@ -86,11 +88,14 @@ export async function lookBack<T extends Listed>(
 function verdict<T extends Listed>(
   search: LookBack<T>,
   matches: readonly T[],
+  maybes: readonly T[],
 ): { kind: 'found'; item: T } | { kind: 'none' } | Refusal {
   const found = firstSince(matches, search.since)
   if (found) return { kind: 'found', item: found }
   const [start, skewed] = [search.since.getTime() - EARLY_MS, search.since.getTime() - SKEW_MS]
-  const isDoubtful = matches.some(({ at }) => at === null || (at.getTime() >= skewed && at.getTime() < start))
+  const isDoubtful =
+    matches.some(({ at }) => at === null || (at.getTime() >= skewed && at.getTime() < start)) ||
+    maybes.some(({ at }) => at === null || at.getTime() >= skewed)
   return isDoubtful ? lookalike(search) : { kind: 'none' }
 }
 

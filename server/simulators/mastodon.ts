@@ -51,11 +51,10 @@ export function mastodonSimulator(): PlatformSimulator {
   const world = new World('mastodon', peopleOf('mastodon', 3), refusal)
   // app/models/status.rb strips texts, app/services/process_mentions_service.rb writes names as people do themselves
   world.keeps = (text) =>
-    everyone(world).reduce(
-      (whole, { handle }) =>
-        whole.replaceAll(new RegExp(String.raw`(?<![\w@/])@${handle}(?![\w@])`, 'gi'), `@${handle}`),
-      text.trim(),
-    )
+    text.trim().replaceAll(/(?<![\w@/])@(\w+(?:@[\w.-]*\w)?)(?![\w@])/g, (whole, named: string) => {
+      const handle = handleOf(world, named)
+      return handle === undefined ? whole : `@${handle}`
+    })
   /** When apps were registered, by server. */
   const registered = new Map<string, number[]>()
   const oauth = oauthRoutes(world, {
@@ -257,7 +256,6 @@ const paragraphs = (html: string): string =>
  * first 30 characters are hidden; people are named without their server, as they write themselves, whatever was written.
  */
 function htmlOf(world: World, text: string, host: string): string {
-  const people = everyone(world)
   const links = addressPlaces(text, 'written').map(({ start, end }) => {
     const url = text.slice(start, end)
     const [prefix = ''] = /^https?:\/\/(?:www\.)?/i.exec(url) ?? []
@@ -277,15 +275,14 @@ function htmlOf(world: World, text: string, host: string): string {
         end,
         html: `<a href="https://${host}/tags/${encodeURIComponent(value)}" class="mention hashtag" rel="tag">#<span>${escaped(value)}</span></a>`,
       }
-    const [name = '', server = host] = kind === 'mention' ? value.toLowerCase().split('@') : []
-    const person = server === host ? people.find(({ handle }) => handle === name) : undefined
-    return person
-      ? {
-          start,
-          end,
-          html: `<span class="h-card" translate="no"><a href="https://${host}/@${person.handle}" class="u-url mention">@<span>${person.handle}</span></a></span>`,
-        }
-      : []
+    const handle = kind === 'mention' ? handleOf(world, value) : undefined
+    if (handle === undefined) return []
+    const [name = '', server = host] = handle.split('@')
+    return {
+      start,
+      end,
+      html: `<span class="h-card" translate="no"><a href="https://${server}/@${name}" class="u-url mention">@<span>${name}</span></a></span>`,
+    }
   })
   let [html, at] = ['', 0]
   for (const place of [...links, ...spans].toSorted((a, b) => a.start - b.start)) {
@@ -317,6 +314,21 @@ const Status = z.object({
 const mentionedIn = (world: World, text: string) =>
   everyone(world).filter(({ handle }) => new RegExp(`@${handle}\\b`, 'i').test(text))
 const everyone = ({ accounts, others }: World) => [...accounts, ...others]
+
+/** People of other servers, who are also found under other names (app/services/resolve_account_service.rb). */
+const elsewhere: Record<string, string> = {
+  'anna@mastodon.example': 'anna@mastodon.example',
+  'anna@social.mastodon.example': 'anna@mastodon.example',
+  'hello@anna.example': 'anna@mastodon.example',
+}
+
+/** Whom a mention names, in any capitals, as they write themselves: with their server, unless it's this one. */
+function handleOf(world: World, named: string): string | undefined {
+  const [name = '', server = ''] = named.toLowerCase().split('@')
+  return server === '' || server.endsWith('.simulated')
+    ? everyone(world).find(({ handle }) => handle === name)?.handle
+    : elsewhere[`${name}@${server}`]
+}
 
 /** Whether an account is notified of a status: it's mentioned, or answered. */
 const isHeardBy = (world: World, account: string, { account: author, text, parent }: SimulatedPost): boolean =>

@@ -1,7 +1,8 @@
 import type { InboxActions, InboxReplies } from '../inbox.ts'
 import type { Reach, Refusal } from '../platform.ts'
-import { sameText } from '../findSent.ts'
-import { SKEW_MS } from '../lookBack.ts'
+import { isText } from '../alterations.ts'
+import { reconciledAs } from '../findSent.ts'
+import { foundAs, lookBack } from '../lookBack.ts'
 import { CHAT } from './chat.ts'
 import { READ_TIMEOUT_MS } from './records.ts'
 import { refusalOf } from './refusals.ts'
@@ -14,6 +15,7 @@ import { xrpc, type Call, type Failed } from './xrpc.ts'
 const SEND_TIMEOUT_MS = 20_000
 /** The maximum per page (chat.bsky.convo.getMessages). */
 const PAGE = 100
+const PAGES = 3
 /** The emoji we react with; chat accepts any. */
 const REACTION = '❤️'
 
@@ -36,26 +38,27 @@ export const sendMessage: InboxReplies['send'] = withSecret(async (reach, sessio
 })
 
 export const reconcileMessage: InboxReplies['reconcile'] = withSecret(async (reach, session, _account, reply) => {
-  const page = await call(reach, session, {
-    nsid: 'chat.bsky.convo.getMessages',
-    params: { convoId: reply.threadKey, limit: String(PAGE) },
-    reply: Messages,
-    timeoutMs: READ_TIMEOUT_MS,
+  const found = await lookBack({
+    label: 'Bluesky',
+    things: 'messages',
+    since: reply.createdAt,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (cursor) => {
+      const list = await call(reach, session, {
+        nsid: 'chat.bsky.convo.getMessages',
+        params: { convoId: reply.threadKey, limit: String(PAGE), ...(cursor !== null && { cursor }) },
+        reply: Messages,
+        timeoutMs: READ_TIMEOUT_MS,
+      })
+      if (list.kind !== 'ok') return unclear(list)
+      const items = list.value.messages.map((message) => ({ ...message, at: message.sentAt }))
+      return { kind: 'page', items, next: list.value.cursor ?? null }
+    },
+    isIt: ({ id, text, sender }) =>
+      sender.did === session.did && text !== undefined && !reply.others.includes(id) && isText(text, reply.text),
   })
-  if (page.kind !== 'ok') return unclear(page)
-  const since = reply.createdAt.getTime() - SKEW_MS
-  // newest first
-  const found = page.value.messages
-    .toReversed()
-    .find(
-      ({ id, text, sender, sentAt }) =>
-        sender.did === session.did &&
-        text !== undefined &&
-        sameText(text, reply.text) &&
-        sentAt.getTime() >= since &&
-        !reply.others.includes(id),
-    )
-  return found ? { kind: 'sent', remoteId: found.id, progress: reply.progress } : { kind: 'absent' }
+  return reconciledAs(foundAs(found), reply.progress)
 })
 
 /** For a lookup without a usable answer. */

@@ -288,7 +288,10 @@ export const OneConvo = z.object({ convo: Convo })
 export const SentMessage = z.object({ id: z.string() })
 const messagesOf = (list: readonly unknown[]): Message[] => list.flatMap((one) => Message.safeParse(one).data ?? [])
 /** What isn't someone's message, such as that someone joined, is left out. */
-export const Messages = z.object({ messages: z.array(z.unknown()).transform(messagesOf) })
+export const Messages = z.object({
+  messages: z.array(z.unknown()).transform(messagesOf),
+  cursor: z.string().optional(),
+})
 const ChatEvent = z.object({ $type: z.string(), convoId: z.string(), message: Message })
 /** chat.bsky.convo.getLog: what was written and deleted since. */
 export const ChatLog = z.object({

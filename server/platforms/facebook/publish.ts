@@ -6,7 +6,8 @@ import { unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
-import { sameText, reconciledAs, type Found } from '../findSent.ts'
+import { isText } from '../alterations.ts'
+import { reconciledAs, type Found } from '../findSent.ts'
 import { sentence } from '../quotes.ts'
 import {
   cardOf,
@@ -269,7 +270,7 @@ async function findComment(reach: Reach, secret: FacebookSecret, post: Outgoing,
           }
         : unclear(list, LABEL)
     },
-    isIt: ({ message, from }) => sameText(message, post.firstComment) && (from === null || from.id === secret.pageId),
+    isIt: ({ message, from }) => (from === null || from.id === secret.pageId) && isText(message, post.firstComment),
   })
   return foundAs(found)
 }

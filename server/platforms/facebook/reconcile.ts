@@ -4,7 +4,8 @@ import { isGone, pageQuery } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
 import { lookBack } from '../lookBack.ts'
 import type { Outgoing, Reach, Refusal, ReconcileAnswer } from '../platform.ts'
-import { sameText, type Found } from '../findSent.ts'
+import { isText, type Match } from '../alterations.ts'
+import type { Found } from '../findSent.ts'
 import { cardOf, LABEL, messageOf, read } from './client.ts'
 import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Post } from './schemas.ts'
 
@@ -60,12 +61,17 @@ const attachmentsOf = ({ attachments }: Post) =>
   (attachments?.data ?? []).flatMap((one) => [one, ...(one.subattachments?.data ?? [])])
 const targetsOf = (post: Post): string[] => attachmentsOf(post).flatMap(({ target }) => (target?.id ? [target.id] : []))
 
-function says(one: Post, post: Outgoing): boolean {
-  if (!sameText(one.message, messageOf(post))) return false
+function says(one: Post, post: Outgoing): Match {
   const link = cardOf(post)
-  // a post with only a link has no text to identify it
-  return messageOf(post).trim() !== '' || !link || attachmentsOf(one).some(({ unshimmed_url: url }) => url === link)
+  const match = isText(one.message, messageOf(post))
+  // a post with only a link has no text to identify it, and Facebook may have followed the link
+  if (match === false || messageOf(post).trim() !== '' || !link) return match
+  const shown = attachmentsOf(one).map(({ unshimmed_url: url }) => url)
+  return shown.includes(link) || (shown.some((url) => url !== '' && !isFacebooks(url)) ? 'maybe' : false)
 }
+
+/** A picture's or video's own page. */
+const isFacebooks = (url: string): boolean => /^https?:\/\/(?:[\w-]+\.)*facebook\.com\//.test(url)
 
 /** The story that shows this picture or video. */
 export async function findStory(

@@ -5,7 +5,8 @@ import { unclear } from '../graphRefusals.ts'
 import type { InboxActions, InboxReplies, OutgoingReply } from '../inbox.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { Reach, Refusal, Sent } from '../platform.ts'
-import { sameText, reconciledAs, type Found } from '../findSent.ts'
+import { isText } from '../alterations.ts'
+import { reconciledAs, type Found } from '../findSent.ts'
 import { change, LABEL, read, READ_TIMEOUT_MS, refusalOf, withSecret } from './client.ts'
 import { CommentList, Made, Prepared, Success, type FacebookSecret } from './schemas.ts'
 import { uploadPhoto } from './upload.ts'
@@ -76,7 +77,7 @@ async function findComment(reach: Reach, secret: FacebookSecret, reply: Outgoing
       return { kind: 'page', items, next: list.value.paging.next }
     },
     isIt: ({ id, message, from }) =>
-      !reply.others.includes(id) && sameText(message, reply.text) && (from === null || from.id === secret.pageId),
+      !reply.others.includes(id) && (from === null || from.id === secret.pageId) && isText(message, reply.text),
   })
   return foundAs(found)
 }
@@ -99,7 +100,7 @@ async function findMessage(reach: Reach, secret: FacebookSecret, reply: Outgoing
       const list = await read(reach, secret, `/${secret.pageId}/conversations`, query, Conversations)
       return list.kind === 'ok' ? messagesOf(list.value.data, ({ id }) => id === secret.pageId) : unclear(list, LABEL)
     },
-    isIt: ({ id, text, isOurs }) => isOurs && !reply.others.includes(id) && sameText(text, reply.text),
+    isIt: ({ id, text, isOurs }) => isOurs && !reply.others.includes(id) && isText(text, reply.text),
   })
   return foundAs(found)
 }

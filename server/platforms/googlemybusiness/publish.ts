@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { Publish, Refusal, SendAnswer } from '../platform.ts'
-import { sameText, reconciledAs } from '../findSent.ts'
+import { both, isText } from '../alterations.ts'
+import { reconciledAs } from '../findSent.ts'
 import { call, READ_TIMEOUT_MS, refusalOf, unclear, withSecret } from './client.ts'
 import { recordOf, topicOf, wordsOf } from './record.ts'
 import { Anything, LocalPost, LocalPosts, Prepared } from './schemas.ts'
@@ -87,8 +88,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
     },
     isIt: (one) =>
       one.topicType === topic &&
-      sameText(one.summary, item?.text) &&
-      (topic === 'STANDARD' || sameText(one.event?.title, item?.title)),
+      both(isText(one.summary, item?.text), topic === 'STANDARD' || isText(one.event?.title, item?.title)),
   })
   const progress = found.kind === 'found' ? { ...post.progress, name: found.item.name } : post.progress
   return reconciledAs(foundAs(found), progress)

@@ -6,7 +6,8 @@ import { unclear } from '../graphRefusals.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
-import { EARLY_MS, sameText, reconciledAs, type Found } from '../findSent.ts'
+import { isText } from '../alterations.ts'
+import { EARLY_MS, reconciledAs, type Found } from '../findSent.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { planOf } from './plan.ts'
 import { dailyLimit, LABEL, refusalOf } from './refusals.ts'
@@ -81,7 +82,7 @@ async function find(reach: Reach, secret: InstagramSecret, post: Outgoing): Prom
     order: 'newest first',
     mostPages: PAGES,
     page: async (next) => await mediaAt(reach, secret, 'media', next),
-    isIt: ({ caption }) => sameText(caption, post.contents[0]?.text),
+    isIt: ({ caption }) => isText(caption, post.contents[0]?.text),
   })
   return foundAs(found)
 }
@@ -181,7 +182,7 @@ const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
           : unclear(list, LABEL)
       },
       isIt: ({ text, username }) =>
-        sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle),
+        (username === '' || `@${username}` === account.handle) && isText(text, post.firstComment),
     })
     return reconciledAs(foundAs(found), part.progress)
   },

@@ -6,7 +6,8 @@ import { unclear } from '../graphRefusals.ts'
 import type { InboxActions, InboxReplies, OutgoingReply } from '../inbox.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { AccountRef, Reach, Refusal } from '../platform.ts'
-import { sameText, reconciledAs, type Found } from '../findSent.ts'
+import { isText } from '../alterations.ts'
+import { reconciledAs, type Found } from '../findSent.ts'
 import { change, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { LABEL, refusalOf, type Step } from './refusals.ts'
 import { CommentList, Made, Success, type InstagramSecret } from './schemas.ts'
@@ -79,8 +80,8 @@ async function findComment(
     },
     isIt: ({ id, text, username }) =>
       !reply.others.includes(id) &&
-      sameText(text, reply.text) &&
-      (username === '' || isOurs(secret, account, { username })),
+      (username === '' || isOurs(secret, account, { username })) &&
+      isText(text, reply.text),
   })
   return foundAs(found)
 }
@@ -110,7 +111,7 @@ async function findMessage(
         ? messagesOf(list.value.data, (who) => isOurs(secret, account, who))
         : unclear(list, LABEL)
     },
-    isIt: (said) => said.isOurs && !reply.others.includes(said.id) && sameText(said.text, reply.text),
+    isIt: (said) => said.isOurs && !reply.others.includes(said.id) && isText(said.text, reply.text),
   })
   return foundAs(found)
 }

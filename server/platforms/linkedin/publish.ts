@@ -5,6 +5,7 @@ import { unsure, type RestFailed } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
+import { both, isText, type Match } from '../alterations.ts'
 import { EARLY_MS, sameText, reconciledAs, type Found } from '../findSent.ts'
 import { call, encoded, isOrganization, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { bodyOf, cardOf, filesOf, textOf } from './content.ts'
@@ -94,7 +95,9 @@ const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: Doing, closed
 async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promise<Found> {
   const urns = urnsOf(filesOf(post) ?? [], post.progress) ?? []
   const link = cardOf(post)?.uri ?? ''
-  const words = fromLittle(toLittle(textOf(post)))
+  const written = textOf(post)
+  const says = (commentary: string): Match =>
+    sameText(fromLittle(commentary), fromLittle(toLittle(written))) || isText(fromLittle(commentary), written)
   const found = await lookBack({
     label: LABEL,
     things: 'posts',
@@ -116,7 +119,7 @@ async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promi
     },
     isCertain: ({ content }) => urns.length > 0 && showsAny(content, urns),
     isIt: ({ commentary, content }) =>
-      urns.length === 0 && sameText(fromLittle(commentary), words) && (link === '' || showsAny(content, [link])),
+      urns.length === 0 && both(says(commentary), link === '' || showsAny(content, [link]) || mayShow(content)),
   })
   return foundAs(found)
 }
@@ -129,6 +132,10 @@ const showsAny = (content: unknown, names: readonly string[]): boolean => {
   if (typeof content === 'string') return names.includes(content)
   return typeof content === 'object' && content !== null && Object.values(content).some((part) => showsAny(part, names))
 }
+
+/** Whether the content has a link card, whose URL LinkedIn may have rewritten. */
+const mayShow = (content: unknown): Match =>
+  typeof content === 'object' && content !== null && 'article' in content ? 'maybe' : false
 
 const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, post) =>
   reconciledAs(await find(reach, own, post), post.progress),
@@ -190,7 +197,7 @@ const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = withSecret(
         const items = elements.map((one) => ({ ...one, id: one.commentUrn || one.id, at: one.created.time }))
         return { kind: 'page', items, next: nextStart(start, elements.length) }
       },
-      isIt: ({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment),
+      isIt: ({ actor, message }) => actor === own.author && isText(message.text, post.firstComment),
     })
     return reconciledAs(foundAs(found), part.progress)
   },

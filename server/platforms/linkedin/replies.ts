@@ -3,7 +3,8 @@ import type { InboxReplies, OutgoingReply } from '../inbox.ts'
 import { unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { Refusal } from '../platform.ts'
-import { sameText, reconciledAs } from '../findSent.ts'
+import { isText } from '../alterations.ts'
+import { reconciledAs } from '../findSent.ts'
 import { call, encoded, withSecret } from './client.ts'
 import { isGone, LABEL, refusalOf } from './refusals.ts'
 import { Anything, Comment, Comments } from './schemas.ts'
@@ -73,7 +74,7 @@ export const replies: InboxReplies = {
         return { kind: 'page', items, next: elements.length === 0 ? null : String(start + elements.length) }
       },
       isIt: ({ id, actor, message }) =>
-        !reply.others.includes(id) && actor === own.author && sameText(message.text, reply.text),
+        !reply.others.includes(id) && actor === own.author && isText(message.text, reply.text),
     })
     return reconciledAs(foundAs(found), {})
   }),

@@ -696,6 +696,39 @@ it('reads the text of HTML', () => {
   expect(withShownMentions('@rook@example.com, mail me@example.com')).toBe('@rook, mail me@example.com')
 })
 
+describe('a mention', () => {
+  const link = (name: string) =>
+    `<span class="h-card"><a href="https://mastodon.example/@${name}" class="u-url mention">@<span>${name}</span></a></span>`
+  it.each([
+    ['as its account writes it', '@anna@mastodon.example', link('anna'), '@anna@mastodon.example', 'sent'],
+    ['with its name in other capitals', '@Anna@mastodon.example', link('anna'), '@anna@mastodon.example', 'sent'],
+    ['with its server in other capitals', '@anna@Mastodon.Example', link('anna'), '@anna@mastodon.example', 'sent'],
+    ['of the own server in other capitals', '@Zoe', link('zoe'), '@zoe', 'sent'],
+    ['of the own server, in full', '@Zoe@rook.example', link('zoe'), '@zoe', 'sent'],
+    [
+      'by another domain of its server',
+      '@Anna@social.mastodon.example',
+      link('anna'),
+      '@anna@mastodon.example',
+      'sent',
+    ],
+    ['by another name', '@hello@anna.example', link('anna'), '@anna@mastodon.example', 'rejected'],
+    [
+      'beside another one with the same name',
+      '@Anna@a.example and @ANNA@b.example',
+      `${link('anna@a.example')} and ${link('anna@b.example')}`,
+      '@anna@a.example and @anna@b.example',
+      'sent',
+    ],
+  ])('%s never proves that a post is absent', async (_name, written, shown, source, kind) => {
+    const seen = status('50', { content: `<p>Hi ${shown} there</p>`, application: { name: 'Rookery' } })
+    const asked = { on: `GET ${HOST}/statuses/50/source`, json: { id: '50', text: `Hi ${source} there` } }
+    const { reconcile } = run([listed(seen), ...(kind === 'sent' ? [] : [asked]), listed()])
+    const post = outgoingPost({ text: `Hi ${written} there`, details: { privacy: 'public' } })
+    expect(await reconcile(post)).toMatchObject({ kind })
+  })
+})
+
 it('takes no post whose numbers differ for the lost one, and asks for no source of it', async () => {
   const listed = Array.from({ length: 30 }, (_, index) => ({
     id: String(200 - index),

@@ -1,10 +1,11 @@
 import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
-import { withShownMentions } from '#contract/platforms/fediverse.ts'
+import { withoutNames, withShownMentions } from '#contract/platforms/fediverse.ts'
 import { unsure } from '../jsonCalls.ts'
 import { lookBack, SKEW_MS } from '../lookBack.ts'
 import { threadFollowUps } from '../parts.ts'
 import type { Outgoing, FollowUpToSend, Publish, Reach, Refusal, Sent, ReconcileAnswer } from '../platform.ts'
+import { isText, type Match } from '../alterations.ts'
 import { sameText } from '../findSent.ts'
 import { APP_NAME } from './app.ts'
 import { call, hostOf, READ_TIMEOUT_MS, refused, withSecret } from './client.ts'
@@ -75,12 +76,12 @@ export async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted)
     // a file belongs to only one status
     isCertain: (status) =>
       !known.includes(status.id) && status.media_attachments.some(({ id }) => mediaIds.includes(id)),
-    isIt: (status) => isLike(status, wanted) && (status.source === null || says(status, wanted)),
+    isIt: (status) => isLike(status, wanted) && isIt(status, wanted),
   })
   return found.kind === 'found' ? { kind: 'found', status: found.item } : found
 }
 
-/** A status of the list; `source` is the original text if it was read, null if the server doesn't have it. */
+/** A status of the list; `source` is the original text if it was read, null if it can't be known. */
 type Listed = Status & { at: Date | null; source?: string | null }
 
 /** Whether everything but the text matches the status that is searched for. */
@@ -92,24 +93,34 @@ const isLike = (status: Status, { item, warning, replyTo, mediaIds, known }: Wan
   status.in_reply_to_id === replyTo &&
   sameText(status.spoiler_text, warning)
 
-const says = ({ content, source }: Listed, { item }: Wanted): boolean =>
-  [textOfHtml(content), source].some(
-    (text) => typeof text === 'string' && sameText(withShownMentions(text), withShownMentions(item.text)),
-  )
+const says = (shown: string, written: string): boolean => sameText(withShownMentions(shown), withShownMentions(written))
+
+/**
+ * Whether a status says what is wanted, by what is shown or by its source. That isn't what was written either: a mention
+ * is replaced by the name of whom it leads to, in other capitals or another name altogether
+ * (app/services/process_mentions_service.rb, app/services/resolve_account_service.rb).
+ */
+function isIt({ content, source }: Listed, { item: { text } }: Wanted): Match {
+  if (says(textOfHtml(content), text) || (typeof source === 'string' && says(source, text))) return true
+  return source === null || (source !== undefined && isText(source, text) !== false) ? 'maybe' : false
+}
 
 /**
  * Whether a status with a different displayed text may still be the one: some servers parse Markdown, which removes
- * marks and URLs and adds no letters or numbers. It was posted by us since the attempt.
+ * marks and URLs and adds no letters or numbers, and mentions may show other names. It was posted by us since the attempt.
  */
 const mayBe = (status: Status, wanted: Wanted): boolean =>
   isLike(status, wanted) &&
   (status.application === null || status.application.name === APP_NAME) &&
   (status.created_at === null || status.created_at.getTime() >= wanted.since.getTime() - SKEW_MS) &&
-  !says({ ...status, at: null }, wanted) &&
-  isPartOf(signsOf(textOfHtml(status.content)), signsOf(wanted.item.text))
+  mayMean(textOfHtml(status.content), wanted.item.text)
 
-/** Letters, and numbers as a whole: what differs by a number alone is another post. */
-const signsOf = (text: string): string[] => withShownMentions(text.normalize('NFC')).match(/\p{L}|\p{N}+/gu) ?? []
+const mayMean = (shown: string, written: string): boolean =>
+  !says(shown, written) && (isPartOf(signsOf(shown), signsOf(written)) || isText(shown, written) !== false)
+
+/** Letters, pictures, and numbers as a whole: what differs by a number alone is another post. */
+const signsOf = (text: string): string[] =>
+  withoutNames(text.normalize('NFKC').toLowerCase()).match(/@|\p{L}|\p{N}+|\p{Extended_Pictographic}/gu) ?? []
 
 /** Whether the signs of `part` appear in `whole` in this order, possibly with others between them. */
 function isPartOf(part: readonly string[], whole: readonly string[]): boolean {
@@ -119,13 +130,13 @@ function isPartOf(part: readonly string[], whole: readonly string[]): boolean {
 }
 
 /**
- * The status with its source; if the text can't be known, it has no time either, so that a person is asked about it.
+ * The status with its source, or null where it can't be known, so that a person is asked about it.
  */
 async function sourceOf(reach: Reach, secret: MastodonSecret, status: Status, nth: number): Promise<Listed | Refusal> {
-  if (nth > MOST_SOURCES) return { ...status, at: null, source: null }
+  if (nth > MOST_SOURCES) return { ...status, at: status.created_at, source: null }
   const read = await call(reach, secret, { path: `/api/v1/statuses/${status.id}/source`, reply: StatusSource })
   if (read.kind === 'ok') return { ...status, at: status.created_at, source: read.value.text }
-  return isGone(read) ? { ...status, at: null, source: null } : unsure(refused(read, secret, 'show-post'))
+  return isGone(read) ? { ...status, at: status.created_at, source: null } : unsure(refused(read, secret, 'show-post'))
 }
 
 const progressOf = (progress: Record<string, unknown>, { url }: Pick<Status, 'url'>): Record<string, unknown> => ({

@@ -73,9 +73,7 @@ it('writes a private mention where there is nothing to answer', async () => {
     url: null,
   }
   await send(to('thread', { conversation: 'message', parent: null, counterpart, text: 'Hello' }))
-  expect(own()).toMatchObject([
-    { parent: null, text: `@${nora.handle}@mastodon.simulated Hello`, more: { visibility: 'direct' } },
-  ])
+  expect(own()).toMatchObject([{ parent: null, text: `@${nora.handle} Hello`, more: { visibility: 'direct' } }])
 })
 
 it('sends the same key once', async () => {

@@ -53,7 +53,7 @@ const kinds: [name: string, stands: number, make: (words: string) => Outgoing][]
     1,
     (text) =>
       outgoingPost({
-        text: `${text} & <@Rook@example.com> #rooks \n\nhttps://www.example.com/a?b=1&c=${'2'.repeat(40)} end\n@HarbourBooks@${domain} "it's" so`,
+        text: `${text} & <@Rook@example.com> #rooks \n\nhttps://www.example.com/a?b=1&c=${'2'.repeat(40)} end\n@HarbourBooks@${domain} "it's" @Anna@Mastodon.Example so`,
         details: { privacy: 'public' },
       }),
   ],
@@ -88,6 +88,16 @@ describe('is sent once on a busy account whose server forgets keys, whichever re
     expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
   })
 })
+
+it.each(['anna@social.mastodon.example', 'Hello@Anna.Example'])(
+  'is left to a person if a name leads to another one, which the source has as well: @%s',
+  async (name) => {
+    const make = (words: string) => outgoingPost({ text: `${words} with @${name}`, details: { privacy: 'public' } })
+    const { whole, wrong, leftToAPerson } = await standsOnce(visit, channel, make, { drop: 'after' }, { busy: 3 })
+    expect({ whole, wrong }).toEqual({ whole: 1, wrong: null })
+    expect(leftToAPerson).toBe(name.startsWith('anna') ? 0 : 1)
+  },
+)
 
 describe('on a server that parses Markdown and forgets keys', () => {
   const marked = (words: string) => outgoingPost({ text: `${words} **bold** and [a page](https://example.com/a)` })

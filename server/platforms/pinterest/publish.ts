@@ -2,7 +2,8 @@ import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { MediaFile, Outgoing, Publish, Refusal, ReconcileAnswer } from '../platform.ts'
-import { sameText, reconciledAs } from '../findSent.ts'
+import { both, isText } from '../alterations.ts'
+import { reconciledAs } from '../findSent.ts'
 import { call, isGone, pageOf, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { needsPrepare, prepare, videoOf } from './prepare.ts'
 import { refusalOf, unclear } from './refusals.ts'
@@ -137,7 +138,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
       boardIsGone = isGone(list)
       return unclear(list)
     },
-    isIt: (pin) => sameText(pin.title, title) && sameText(pin.description, description),
+    isIt: (pin) => both(isText(pin.title, title), isText(pin.description, description)),
   })
   // a deleted board has no Pins
   if (boardIsGone) return { kind: 'absent' }

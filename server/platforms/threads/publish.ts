@@ -15,7 +15,8 @@ import { unclear } from '../graphRefusals.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { answeredBy, itemOf, threadFollowUps } from '../parts.ts'
 import type { MediaFile, Outgoing, FollowUpAnswer, FollowUpToSend, Publish, Reach, Refusal } from '../platform.ts'
-import { sameText, type Found } from '../findSent.ts'
+import { isText } from '../alterations.ts'
+import type { Found } from '../findSent.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Made, Media, MediaList, type ThreadsSecret } from './schemas.ts'
@@ -136,7 +137,7 @@ export async function find(
           }
         : unclear(list, LABEL)
     },
-    isIt: (media) => !known.includes(media.id) && sameText(media.text, text),
+    isIt: (media) => !known.includes(media.id) && isText(media.text, text),
   })
   return foundAs(found)
 }

@@ -2,7 +2,8 @@ import { because } from '#contract/failures/catalog.ts'
 import { randomUUID } from 'node:crypto'
 import { foundAs, lookBack } from '../lookBack.ts'
 import type { AccountRef, Outgoing, Publish, Reach, Refusal, SendAnswer, Sent, ReconcileAnswer } from '../platform.ts'
-import { sameText, reconciledAs } from '../findSent.ts'
+import { isText } from '../alterations.ts'
+import { reconciledAs } from '../findSent.ts'
 import { call, creatorOf, isPublic, LISTED, newest, READ_TIMEOUT_MS, stateOf, videosOf, withSecret } from './client.ts'
 import { cutOf, photoInfo, privacyOf, problemOf, videoOf, wordsOf } from './post.ts'
 import { prepare, putPiece } from './prepare.ts'
@@ -161,8 +162,8 @@ async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing):
       return { kind: 'page', items, next: isLast ? null : String(next ?? oldest) }
     },
     isIt: (one) =>
-      sameText(one.video_description || one.title, description || title) ||
-      sameText(one.video_description, `${title} ${description}`),
+      isText(one.video_description || one.title, description || title) ||
+      isText(one.video_description, `${title} ${description}`),
   })
   if (found.kind !== 'none') return reconciledAs(foundAs(found), post.progress)
   const { askedAt } = Prepared.parse(post.progress)

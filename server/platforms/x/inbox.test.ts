@@ -224,11 +224,28 @@ describe('direct messages on X', () => {
     const found = await replies?.reconcile(...on(), reply('At eight'))
     if (found?.kind !== 'sent') throw new Error(JSON.stringify(found))
     expect(writtenMessages(world()).at(-1)).toMatchObject({ id: found.remoteId, to: nora.id, text: 'At eight' })
+    // what X made of a link and of a sign
+    const withLink = write(me(), nora.id, 'The card &amp; more: https://t.co/Ab1Cd2Ef3G')
+    expect(await replies?.reconcile(...on(), reply('The card & more: https://example.com/card'))).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'same-text' },
+    })
+    const others = [withLink]
+    expect(await replies?.reconcile(...on(), { ...reply('The card & more: https://a.example'), others })).toEqual({
+      kind: 'absent',
+    })
     // another one with the same text isn't this one
     expect(await replies?.reconcile(...on(), { ...reply('At eight'), others: [found.remoteId] })).toEqual({
       kind: 'absent',
     })
     expect(await replies?.send(...on(), reply('See you'))).toMatchObject({ kind: 'sent' })
+    // one page that is full of newer ones proves nothing
+    const since = reply('At nine')
+    for (let nth = 0; nth < 12; nth++) write(nora.id, me(), `And ${nth}?`)
+    expect(await replies?.reconcile(...on(), since)).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'too-many-to-search' },
+    })
     world().switches.add('closed messages')
     expect(await replies?.send(...on(), reply('Hello?'))).toMatchObject({
       kind: 'rejected',

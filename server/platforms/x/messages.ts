@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { because } from '#contract/failures/catalog.ts'
-import { firstSince, reconciledAs, sameText } from '../findSent.ts'
+import { isText } from '../alterations.ts'
+import { decoded } from '../entities.ts'
+import { reconciledAs } from '../findSent.ts'
 import type { Inbox, InboxReplies, OutgoingReply, ReadAnswer, RemoteItem, RemotePerson } from '../inbox.ts'
+import { foundAs, lookBack } from '../lookBack.ts'
 import type { Refusal } from '../platform.ts'
 import { call, withSecret } from './client.ts'
 import { inboxRefusalOf, LABEL, refusalOf } from './refusals.ts'
@@ -152,14 +155,21 @@ export const sendMessage: InboxReplies['send'] = withSecret(async (reach, own, _
 export const reconcileMessage: InboxReplies['reconcile'] = withSecret(async (reach, own, _account, reply) => {
   const path = withPerson(reply, own)
   if (path === undefined) return gone
-  const list = await call(reach, own, { path: `${path}/dm_events`, query: query(PAGE), reply: DirectMessages })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-inbox', irreversible: false })
-  const ours = list.value.data
-    .filter(
-      ({ id, sender_id: sender, text }) =>
-        sender === own.userId && sameText(text, reply.text) && !reply.others.includes(id),
-    )
-    .map(({ id, created_at: createdAt }) => ({ id, at: createdAt }))
-  const found = firstSince(ours, reply.createdAt)
-  return reconciledAs(found ? { kind: 'found', id: found.id } : { kind: 'none' }, {})
+  const found = await lookBack({
+    label: LABEL,
+    things: 'messages',
+    since: reply.createdAt,
+    order: 'newest first',
+    mostPages: 1,
+    page: async () => {
+      const list = await call(reach, own, { path: `${path}/dm_events`, query: query(PAGE), reply: DirectMessages })
+      if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-inbox', irreversible: false })
+      const items = list.value.data.map((message) => ({ ...message, at: message.created_at }))
+      return { kind: 'page', items, next: list.value.meta.next_token }
+    },
+    // escaped as posts are, with t.co links that nothing says more about
+    isIt: ({ id, sender_id: sender, text }) =>
+      sender === own.userId && !reply.others.includes(id) && isText(decoded(text), decoded(reply.text)),
+  })
+  return reconciledAs(foundAs(found), {})
 })

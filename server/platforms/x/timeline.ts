@@ -1,6 +1,7 @@
 import { addressesIn, addressPlaces } from '#contract/platforms/webAddresses.ts'
 import { foundAs, lookBack, SKEW_MS } from '../lookBack.ts'
 import type { Reach } from '../platform.ts'
+import { isAltered, type Match } from '../alterations.ts'
 import { plainText, sameText, type Found } from '../findSent.ts'
 import { call, unclear } from './client.ts'
 import { Posts, type Post, type XSecret } from './schemas.ts'
@@ -50,15 +51,12 @@ export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): P
       return list.kind === 'ok'
         ? {
             kind: 'page',
-            items: list.value.data.map((post) => ({
-              ...post,
-              at: likeness(post, wanted) === 'maybe' ? null : post.created_at,
-            })),
+            items: list.value.data.map((post) => ({ ...post, at: post.created_at })),
             next: list.value.meta.next_token,
           }
         : unclear(list)
     },
-    isIt: (post) => likeness(post, wanted) !== 'other',
+    isIt: (post) => isLike(post, wanted),
   })
   return foundAs(found)
 }
@@ -66,13 +64,12 @@ export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): P
 /** A media key is the number of its kind and the file's ID: 7_1880028106020515840. */
 const idOfKey = (key: string): string => key.split('_').at(-1) ?? key
 
-/** Whether a post is the wanted one: `maybe` if only a person can tell, so it has no time for the search. */
-function likeness(post: Post, { text, mediaIds, conversation, known }: Wanted): 'same' | 'maybe' | 'other' {
-  if (known.includes(post.id)) return 'other'
-  if (post.conversation_id !== null && post.conversation_id !== (conversation ?? post.id)) return 'other'
+function isLike(post: Post, { text, mediaIds, conversation, known }: Wanted): Match {
+  if (known.includes(post.id)) return false
+  if (post.conversation_id !== null && post.conversation_id !== (conversation ?? post.id)) return false
   const shown = post.attachments.media_keys.map(idOfKey)
-  if (mediaIds.length > 0) return shown.some((id) => mediaIds.includes(id)) ? 'same' : 'other'
-  return shown.length > 0 ? 'other' : saying(post, text, conversation !== undefined)
+  if (mediaIds.length > 0) return shown.some((id) => mediaIds.includes(id))
+  return shown.length === 0 && saying(post, text, conversation !== undefined)
 }
 
 /**
@@ -81,15 +78,16 @@ function likeness(post: Post, { text, mediaIds, conversation, known }: Wanted): 
  * Posts differ by more than protocols, so the texts are compared without them; that holds wherever X finds a link. With
  * the same words around other URLs, it may be another post, or X may have rewritten the URL.
  */
-function saying(post: Post, text: string, isReply: boolean): 'same' | 'maybe' | 'other' {
+function saying(post: Post, text: string, isReply: boolean): Match {
   const own = (words: string): string => (isReply ? withoutNames(words) : words)
   const [shown, written] = [own(shownText(post)), own(text)]
-  if (sameText(comparable(shown), comparable(written))) return 'same'
+  if (sameText(comparable(shown), comparable(written))) return true
   const [words, wantedWords] = [own(wordsOnly(post)), withoutAddresses(written)].map((one) => plainText(decoded(one)))
-  if (words !== wantedWords) return isCut(post, words, wantedWords) ? 'maybe' : 'other'
+  if (words !== wantedWords)
+    return isCut(post, words, wantedWords) || isAltered(words ?? '', wantedWords ?? '') ? 'maybe' : false
   const [there, wanted] = [linksOf(post), addressesIn(written.normalize('NFC'), 'named').map(bare)]
-  if (there.length !== wanted.length) return 'other'
-  return wanted.every((url, index) => url === there[index]) ? 'same' : hasWords(written) ? 'maybe' : 'other'
+  if (there.length !== wanted.length) return false
+  return wanted.every((url, index) => url === there[index]) || (hasWords(written) ? 'maybe' : false)
 }
 
 /** Without `note_post`, X shows about the first 280 characters of a longer post. */

@@ -2,7 +2,8 @@ import { because } from '#contract/failures/catalog.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentFollowUp } from '../parts.ts'
 import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
-import { sameText, reconciledAs, type Found } from '../findSent.ts'
+import { isText, type Match } from '../alterations.ts'
+import { reconciledAs, type Found } from '../findSent.ts'
 import { call, LABEL, PAGES, refusalOf, unclear, withSecret } from './client.ts'
 import { Made, Threads, Uploads, type YoutubeSecret } from './schemas.ts'
 import { detailsOf } from './video.ts'
@@ -73,6 +74,14 @@ export const reconcileFollowUp: NonNullable<Publish['reconcileFollowUp']> = with
   },
 )
 
+/** YouTube shows the original text only to its author; what it shows otherwise has titles of videos instead of links. */
+export const saysText = (
+  shown: { textOriginal: string; textDisplay: string },
+  text: string | null | undefined,
+): Match =>
+  isText(shown.textOriginal || shown.textDisplay, text) ||
+  (shown.textOriginal === '' && /https?:/i.test(text ?? '') ? 'maybe' : false)
+
 async function inPlaylist(reach: Reach, secret: YoutubeSecret, playlistId: string, videoId: string): Promise<Found> {
   const list = await call(reach, secret, {
     path: '/playlistItems',
@@ -103,9 +112,9 @@ async function ownComment(reach: Reach, secret: YoutubeSecret, post: Outgoing, v
       }))
       return { kind: 'page', items, next: list.value.nextPageToken ?? null }
     },
-    isIt: ({ authorChannelId, textOriginal, textDisplay }) =>
-      (authorChannelId === null || authorChannelId.value === secret.channelId) &&
-      sameText(textOriginal || textDisplay, post.firstComment),
+    isIt: (one) =>
+      (one.authorChannelId === null || one.authorChannelId.value === secret.channelId) &&
+      saysText(one, post.firstComment),
   })
   return foundAs(found)
 }

@@ -13,7 +13,8 @@ import type {
   SendAnswer,
   ReconcileAnswer,
 } from '../platform.ts'
-import { sameText, reconciledAs } from '../findSent.ts'
+import { both, isText } from '../alterations.ts'
+import { reconciledAs } from '../findSent.ts'
 import { codeWord } from '../quotes.ts'
 import { call, LABEL, PAGES, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD, withSecret } from './client.ts'
 import { followUps, sendFollowUp, reconcileFollowUp } from './parts.ts'
@@ -165,7 +166,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
         ? { kind: 'page', items: list.uploads.map((upload) => ({ ...upload, id: upload.videoId })), next: list.next }
         : list
     },
-    isIt: ({ title, description }) => sameText(title, snippet.title) && sameText(description, snippet.description),
+    isIt: ({ title, description }) => both(isText(title, snippet.title), isText(description, snippet.description)),
   })
   const progress = found.kind === 'found' ? { ...post.progress, videoId: found.item.videoId } : post.progress
   return reconciledAs(foundAs(found), progress)

@@ -2,8 +2,9 @@ import { because } from '#contract/failures/catalog.ts'
 import type { InboxReplies } from '../inbox.ts'
 import { unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
-import { sameText, reconciledAs } from '../findSent.ts'
+import { reconciledAs } from '../findSent.ts'
 import { call, LABEL, PAGES, isMissingComment, refusalOf, withSecret } from './client.ts'
+import { saysText } from './parts.ts'
 import { Anything, Comments, Made } from './schemas.ts'
 
 /* Replies to comments. YouTube has one level of them: what answers a reply stands below the same comment. */
@@ -51,10 +52,8 @@ export const replies: InboxReplies = {
         const items = list.value.items.map(({ id, snippet }) => ({ id, ...snippet, at: snippet.publishedAt }))
         return { kind: 'page', items, next: list.value.nextPageToken ?? null }
       },
-      isIt: ({ id, authorChannelId, textOriginal, textDisplay }) =>
-        !reply.others.includes(id) &&
-        authorChannelId?.value === own.channelId &&
-        sameText(textOriginal || textDisplay, reply.text),
+      isIt: (one) =>
+        !reply.others.includes(one.id) && one.authorChannelId?.value === own.channelId && saysText(one, reply.text),
     })
     return reconciledAs(foundAs(found), {})
   }),
