@@ -1,11 +1,9 @@
 import { runMigrations as migrateWorker } from 'graphile-worker'
 import type pg from 'pg'
+import { MIGRATIONS_LOCK } from './advisoryLocks.ts'
 import { openOwnerPool, type DatabaseSettings } from './pools.ts'
 import { SYSTEM } from './roles.ts'
 import { functionFiles, migrationFiles, readLanded, type SqlFile } from './sqlFiles.ts'
-
-/** Any number, the same on every node, so that one node migrates and the others wait. */
-const LOCK = 7_665_425
 
 /** The comment on the schema `migration` while a load fills the database (load.ts). */
 export const LOADING = 'load unfinished'
@@ -28,7 +26,7 @@ export async function migrate(settings: DatabaseSettings, target?: string): Prom
   try {
     const client = await pool.connect()
     try {
-      await client.query('select pg_advisory_lock($1)', [LOCK])
+      await client.query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK])
       await client.query('begin')
       const applied = await apply(client, target)
       await client.query('commit')

@@ -299,6 +299,21 @@ describe('the search for conversations', () => {
   })
 })
 
+it("doesn't wait for those who schedule posts on the channel", async () => {
+  const other = await app.database.owner.connect()
+  try {
+    await other.query('begin')
+    await other.query("select set_config('app.org_id', $1, true)", [home.orgId])
+    await other.query('select * from lock_caps(array[$1]::uuid[], false, 100, now())', [channelId])
+    // that one commits only after the items are stored
+    await store([item({ text: 'Hello' })])
+    expect(await items()).toMatchObject([{ text: 'Hello' }])
+  } finally {
+    await other.query('rollback')
+    other.release()
+  }
+})
+
 it('tells open screens of each conversation that changed, and of nothing else', async () => {
   const one = item()
   const [changed] = (await store([one])).changed

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { LOW_RATING } from '#contract/notifications/inbox.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { advisoryLocks } from '../db/advisoryLocks.ts'
 import type { Tx } from '../db/kysely.ts'
 import { storable } from '../delivery/storable.ts'
 import { emit } from '../live/emit.ts'
@@ -43,11 +44,13 @@ export type Applied = {
 const HOUR = 3_600_000
 
 /**
- * Takes the lock under which a channel's items are stored. A transaction that also locks rows of replies or deliveries
- * takes this one first.
+ * Takes the lock under which a channel's items are stored: after the rows of replies, deliveries and lanes that the
+ * transaction changes (`write_outcomes`), and before those of items and conversations. Whoever has it locks no row of
+ * deliveries or lanes, and of replies only those that a person confirmed, which no outcome changes anymore. Outcomes of
+ * several channels have their lanes already, so they don't wait for each other here.
  */
 export const lockInbox = async (tx: Tx, channelId: string): Promise<void> =>
-  void (await sql`select pg_advisory_xact_lock(26, hashtext(${channelId}))`.execute(tx))
+  void (await sql`select pg_advisory_xact_lock(${advisoryLocks.inbox}::int, hashtext(${channelId}))`.execute(tx))
 
 /**
  * Stores changes of one channel, in any order and as often as they come, and tells open screens which conversations

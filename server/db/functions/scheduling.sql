@@ -28,7 +28,7 @@ begin
     if one_each and room >= 0 then
       begin
         perform from queue q where q.org_id = org and q.channel_id = lock_caps.channel_id for share;
-        perform pg_advisory_xact_lock_shared(26, hashtext(lock_caps.channel_id::text));
+        perform pg_advisory_xact_lock_shared(29, hashtext(lock_caps.channel_id::text));
         select p.pending, p.queued into pending, queued from pending_posts(org, lock_caps.channel_id, moment) p;
         if lock_caps.pending > room or lock_caps.queued > 0 then
           -- undoes the block, and with it the locks, which could not be raised without waiting in a circle
@@ -40,7 +40,7 @@ begin
       end;
     end if;
     perform from queue q where q.org_id = org and q.channel_id = lock_caps.channel_id for no key update;
-    perform pg_advisory_xact_lock(26, hashtext(lock_caps.channel_id::text));
+    perform pg_advisory_xact_lock(29, hashtext(lock_caps.channel_id::text));
     select p.pending, p.queued into pending, queued from pending_posts(org, lock_caps.channel_id, moment) p;
     return next;
   end loop;
