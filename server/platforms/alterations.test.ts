@@ -7,6 +7,7 @@ import { casesOf, type Case } from '../testing/conformance/cases.ts'
 import { visitPlatforms, type Visitor } from '../testing/visitor.ts'
 import { both, isText, type Match } from './alterations.ts'
 import { lookBack } from './lookBack.ts'
+import type { SignedIn } from './platform.ts'
 import { composePlatforms } from './registry.ts'
 
 /*
@@ -139,7 +140,10 @@ const channels = new Map<PlatformKey, Channel>()
 const channelOf = async (key: PlatformKey): Promise<Channel> => {
   const platform = platforms(key)
   if (!platform) throw new Error(`no adapter of ${key}`)
-  const channel = channels.get(key) ?? (await signIn(visit, platform))
+  // LinkedIn shows what stands there only to Pages
+  const isPage = ({ account }: SignedIn): boolean => account.remoteId.includes('organization')
+  const channel =
+    channels.get(key) ?? (await signIn(visit, platform, key === 'linkedin' ? { variant: 'pages', pick: isPage } : {}))
   channels.set(key, channel)
   await keepSignedIn(channel, visit.clock.now)
   return channel
