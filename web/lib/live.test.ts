@@ -2,7 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listPosts } from '#contract/postLists.ts'
 import { allChannels } from '#contract/channels.ts'
-import { createChangeSink, refetchSession } from './live.ts'
+import { home, myPermissions } from '#contract/organizations.ts'
+import { createChangeSink, refetchAccess, refetchSession } from './live.ts'
 import { callOptions, keyOf } from './queries.ts'
 
 const ids = { orgId: '0190a000-0000-7000-8000-000000000001', projectId: '0190a000-0000-7000-8000-000000000002' }
@@ -37,6 +38,14 @@ test('fetches each list once per burst of changes; ignores unknown messages; res
   expect(seen).toHaveBeenCalledTimes(1)
   sink.reset()
   expect(queries.getQueryState(['/api/home', {}, {}])?.isInvalidated).toBe(true)
+})
+
+test('a refused stream asks again what the person may do and what they belong to: either leads them away', () => {
+  const queries = new QueryClient()
+  const keys = [keyOf(home, {}), keyOf(myPermissions, { params: ids }), keyOf(listPosts, { params: ids })]
+  for (const key of keys) queries.setQueryData(key, {})
+  refetchAccess(queries)
+  expect(keys.map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([true, true, false])
 })
 
 describe('a reopened stream', () => {

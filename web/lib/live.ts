@@ -54,6 +54,14 @@ export async function refetchSession(queries: QueryClient, known: string | undef
 }
 
 /**
+ * Asks what the person may do here, and what they belong to, after a stream was refused: either notices if they lost the
+ * project, and leads them away. No event does, if that happened while the stream was closed because their role changed.
+ */
+export function refetchAccess(queries: Pick<QueryClient, 'invalidateQueries'>): void {
+  for (const { path } of [myPermissions, home]) void queries.invalidateQueries({ queryKey: [path] })
+}
+
+/**
  * Keeps a project's open screens up to date with its event stream. The browser resumes a lost stream itself with its
  * last cursor; the server sends `reset` if that is too old. Returns whether the stream is open.
  */
@@ -87,9 +95,9 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
         // it may be the only one to notice that the server is gone
         void connection.check()
         if (source?.readyState !== EventSource.CLOSED) return
-        // refused, or its server stopped in the middle: the browser doesn't try again. This call notices if the person
-        // lost the project, and leads them away
-        if (!missed) void queries.invalidateQueries({ queryKey: [myPermissions.path] })
+        // refused, or its server stopped in the middle: the browser doesn't try again. These calls notice if the person
+        // lost the project, and lead them away
+        if (!missed) for (const { path } of [myPermissions, home]) void queries.invalidateQueries({ queryKey: [path] })
         missed = true
         again = setTimeout(connect, REOPEN)
       }
