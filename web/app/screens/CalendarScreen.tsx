@@ -220,11 +220,14 @@ export default function CalendarScreen() {
             onDate={(day) => filter({ date: day })}
             onStep={step}
             whenEmpty={
-              isFiltering(filtersOf(search))
-                ? 'No posts match these filters in this period.'
-                : mayCreate && (days.at(-1) ?? date) >= today
-                  ? 'Nothing is planned in this period. Point at a day and press +, or press N, to create a post.'
-                  : 'Nothing is planned in this period.'
+              // those of `shown` may be of before the answer came
+              posts.length > 0
+                ? undefined
+                : isFiltering(filtersOf(search))
+                  ? 'No posts match these filters in this period.'
+                  : mayCreate && (days.at(-1) ?? date) >= today
+                    ? 'Nothing is planned in this period. Point at a day and press +, or press N, to create a post.'
+                    : 'Nothing is planned in this period.'
             }
             beforeList={
               date.slice(0, 7) === today.slice(0, 7) ? (

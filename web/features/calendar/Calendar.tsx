@@ -33,8 +33,8 @@ type Props = {
   /** Another day, on this page or another one. */
   onDate: (day: Day) => void
   onStep: (by: 1 | -1) => void
-  /** Shown over a month or a week without posts. */
-  whenEmpty: string
+  /** Shown over a month or a week without posts; absent while posts are known that aren't rendered yet. */
+  whenEmpty: string | undefined
   /** Shown above the list, such as fresh drafts. */
   beforeList?: ReactNode
 }
@@ -119,7 +119,9 @@ export function Calendar({
   }
   return (
     <>
-      {view !== 'list' && posts.length === 0 ? <p className="shrink-0 px-5 pb-2 text-ink-muted">{whenEmpty}</p> : null}
+      {view !== 'list' && posts.length === 0 && whenEmpty !== undefined ? (
+        <p className="shrink-0 px-5 pb-2 text-ink-muted">{whenEmpty}</p>
+      ) : null}
       {view === 'month' ? <MonthGrid {...grid} dots={false} /> : null}
       {view === 'week' ? <WeekGrid {...grid} dots={false} /> : null}
       {view === 'list' ? (
