@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readingInterval } from './cadence.ts'
+import { dueAfter, readingInterval } from './cadence.ts'
 
 const NOW = new Date('2026-11-21T10:00:00Z')
 const ago = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000)
@@ -19,4 +19,12 @@ it.each([
   ['often again when it no longer does', { pushedAt: ago(13), postedAt: ago(1) }, 1],
 ])('reads %s', (_name, activity, minutes) => {
   expect(readingInterval({ ...quiet, ...activity }, NOW)).toBe(minutes * 60_000)
+})
+
+it.each([
+  ['5 minutes later by the minute that a reading began in', '10:00:00.500', 5, '10:05:00'],
+  ['in the next minute, however long a reading took', '10:00:59.999', 1, '10:01:00'],
+  ['just as long after a reading without any time', '10:00:00.000', 15, '10:15:00'],
+])('is due %s', (_name, readAt, minutes, due) => {
+  expect(dueAfter(new Date(`2026-11-21T${readAt}Z`), minutes * 60_000)).toEqual(new Date(`2026-11-21T${due}Z`))
 })

@@ -2,6 +2,13 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** A post is followed this closely, so long. */
+const AFTER_A_POST = { every: MINUTE, within: 2 * HOUR }
+/** How often someone who uses the app sees what is new. */
+const WHILE_WATCHED = { every: 5 * MINUTE }
+/** A platform that sent something within this time sends by itself. */
+const PUSHED_WITHIN = 12 * HOUR
+
 export type Activity = {
   /** The channel's newest published post. */
   postedAt: Date | null
@@ -19,10 +26,19 @@ export type Activity = {
  */
 export function readingInterval({ postedAt, heardAt, pushedAt, isWatched }: Activity, now: Date): number {
   const since = (at: Date | null): number => (at === null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime())
-  if (since(pushedAt) < 12 * HOUR) return 6 * HOUR
-  if (since(postedAt) < 2 * HOUR) return MINUTE
-  if (isWatched) return 5 * MINUTE
+  if (since(pushedAt) < PUSHED_WITHIN) return 6 * HOUR
+  if (since(postedAt) < AFTER_A_POST.within) return AFTER_A_POST.every
+  if (isWatched) return WHILE_WATCHED.every
   const quiet = Math.min(since(heardAt), since(postedAt))
   if (quiet < DAY) return 15 * MINUTE
   return quiet < 7 * DAY ? HOUR : 6 * HOUR
+}
+
+/**
+ * When to read again what was read at this time. Readings begin when a minute does and end a moment later: unless that moment
+ * is left out, each would have to wait for the minute after the one that it's due in.
+ */
+export function dueAfter(readAt: Date, interval: number): Date {
+  const due = readAt.getTime() + interval
+  return new Date(due - (due % MINUTE))
 }

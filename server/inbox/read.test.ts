@@ -20,6 +20,8 @@ let channelId: string
 let asked: ReadAsk[]
 let answers: ((ask: ReadAsk) => Answer | Promise<Answer>)[]
 let budgets: Budget[]
+/** Milliseconds that each page takes. */
+let took: number
 beforeAll(async () => {
   app = await startApp({ platforms: { bluesky: testPlatform() } })
 })
@@ -32,6 +34,7 @@ beforeEach(async () => {
   asked = []
   answers = []
   budgets = []
+  took = 0
 })
 
 const page = (changes: InboxChange[] = [], more = false, cursor: Record<string, unknown> = {}): Answer => ({
@@ -47,6 +50,7 @@ const platform = (): Platform => ({
     reads: [['mention', 'comment']],
     read: async (_reach, _secret, _account, ask) => {
       asked.push(ask)
+      app.clock.advance({ ms: took })
       return (await answers.shift()?.(ask)) ?? page()
     },
   },
@@ -61,6 +65,19 @@ const read = () =>
     },
     { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
   )
+/** What the job does every minute. */
+const run = async () => {
+  const job = inboxJobs({
+    platforms: (key) => (key === 'bluesky' ? platform() : undefined),
+    secrets: app.parts.secrets,
+    fetch: app.parts.fetch,
+    apps: app.parts.apps,
+  }).find(({ name }) => name === 'inbox.read')
+  await job?.perform(
+    { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
+    {},
+  )
+}
 const cursors = async () =>
   (await app.database.owner.query('select * from inbox_cursor where channel_id = $1 order by kind desc', [channelId]))
     .rows
@@ -214,6 +231,30 @@ describe('reading a channel', () => {
   })
 })
 
+describe('how often a channel is read', () => {
+  /** The job's run that begins a moment after each of the next minutes, and how many of them read. */
+  const runs = async (count: number): Promise<number[]> => {
+    const read: number[] = []
+    for (let minute = 1; minute <= count; minute++) {
+      const next = Math.floor(app.clock.now().getTime() / 60_000 + 1) * 60_000 + 300
+      app.clock.advance({ ms: next - app.clock.now().getTime() })
+      const before = asked.length
+      await run()
+      if (asked.length > before) read.push(minute)
+    }
+    return read
+  }
+  /** A reading takes a moment, so it ends later than the minute began. */
+  beforeEach(() => {
+    took = 400
+  })
+
+  it('is every five minutes while someone is there, and not every six', async () => {
+    await runs(1)
+    expect(await runs(11)).toEqual([5, 10])
+  })
+})
+
 describe('how reading goes', () => {
   it('is told as missing permission when the sign-in lacks a right, without an error', async () => {
     answers = [() => ({ kind: 'reconnect', reason: because('bluesky-permission-missing') })]
@@ -273,15 +314,6 @@ describe('how reading goes', () => {
 it('reads everything that is due in one run, however many channels there are', async () => {
   const more = READINGS_MOST + 5
   for (let i = 0; i < more; i++) await contentOn(app.parts).channel(await app.signedInOwner())
-  const job = inboxJobs({
-    platforms: (key) => (key === 'bluesky' ? platform() : undefined),
-    secrets: app.parts.secrets,
-    fetch: app.parts.fetch,
-    apps: app.parts.apps,
-  }).find(({ name }) => name === 'inbox.read')
-  await job?.perform(
-    { databases: app.parts.databases, clock: app.clock, log: quietLog, signal: new AbortController().signal },
-    {},
-  )
+  await run()
   expect(asked).toHaveLength(1 + more)
 })

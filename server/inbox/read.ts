@@ -14,7 +14,7 @@ import type { JobContext } from '../jobs/job.ts'
 import type { Cursor, Inbox, ReadAnswer } from '../platforms/inbox.ts'
 import type { Platform, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
-import { readingInterval } from './cadence.ts'
+import { dueAfter, readingInterval } from './cadence.ts'
 import { setAside, settle, type Allowance } from './costs.ts'
 import {
   beginReadings,
@@ -275,7 +275,7 @@ function resultOf(
       isWatched: reading.is_watched,
     }
     const least = (platform.inbox?.leastMinutes ?? 0) * MINUTE
-    const nextAt = isThrough ? later(now, Math.max(least, readingInterval(activity, now))) : now
+    const nextAt = isThrough ? dueAfter(now, Math.max(least, readingInterval(activity, now))) : now
     return { nextAt, state: 'reading', trouble: null, tries: 0, isThrough, heardAt }
   }
   const base = { isThrough: false, heardAt, trouble: refused.reason, tries: reading.tries + 1 }

@@ -237,7 +237,7 @@ export type Inbox = {
    * and what comes may be of any of them.
    */
   reads: readonly (readonly [ConversationKind, ...ConversationKind[]])[]
-  /** Readings of one channel are at least so far apart, where the platform takes few calls. */
+  /** Readings of one channel are at least so far apart, to the minute, where the platform takes few calls. */
   leastMinutes?: number
   /** Where the platform charges for what is read: items of one page, and the fewest that it can be asked for. */
   pays?: { most: number; least: number }
