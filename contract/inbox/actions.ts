@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Day, Done, Id, Instant, ProjectParams } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { Label } from '../labels.ts'
 import { Editor } from '../presence.ts'
 import { ConversationParams, inboxReaders } from './conversations.ts'
 import { BULK_CONVERSATIONS_MOST, ConversationStatus, Sentiment } from './terms.ts'
@@ -104,6 +105,23 @@ export const refreshConversation = endpoint({
   reply: z.object({ reading: z.boolean() }),
   errors: ['NOT_FOUND'],
   audit: { none: 'it reads what was read before, and changes nothing' },
+})
+/** What conversations can be given and filtered by. Without a right to change any, what the role sees of both. */
+export const conversationChoices = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/inbox/choices',
+  summary: 'List whom conversations can be assigned to, and the labels that they can get',
+  access: inboxReaders,
+  cost: 'light',
+  reads: ['member', 'channel', 'taxonomy'],
+  params: ProjectParams,
+  reply: z.object({
+    /** Who sees some of the conversations, by name. */
+    people: z.array(Editor),
+    /** By name, including archived ones, which stay on what has them. */
+    labels: z.array(Label.omit({ posts: true })),
+  }),
+  audit: null,
 })
 const Chosen = z
   .array(Id)

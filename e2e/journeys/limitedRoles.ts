@@ -2,12 +2,14 @@ import { randomUUIDv7 } from 'node:crypto'
 import { expect, type Page, type Request } from '@playwright/test'
 import { saveDraft } from '#contract/drafts.ts'
 import { assignConversation } from '#contract/inbox/actions.ts'
+import { createLabel } from '#contract/labels.ts'
 import { home } from '#contract/organizations.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import { assignRole, createRole } from '#contract/roles.ts'
 import { callAs } from '../api.ts'
 import { axe } from '../axe.ts'
 import { PHONE } from '../browser.ts'
+import { inDatabase } from '../database.ts'
 import { test, type Stage } from '../harness.ts'
 import { addInboxChannel, ago, write } from '../inbox.ts'
 import type { Person } from '../people.ts'
@@ -57,11 +59,21 @@ const linksOf = async (page: Page): Promise<string[]> => [
 
 test('roles: who only answers people meets no page, section or call that is refused', async ({ stage }) => {
   const admin = await stage.newPerson({ upTo: 'channel' })
-  await schedulePosts(admin, [{ text: 'Not for everyone', inDays: 2 }])
+  const [postId] = await schedulePosts(admin, [{ text: 'Not for everyone', inDays: 2 }])
   const channelId = await addInboxChannel(stage, admin, 'facebook', 'Northlight Roastery')
   const text = 'When do you open on Sundays?'
-  const { conversationId } = await write(stage, admin, { channelId, from: 'jonas', text, at: ago({ hours: 1 }) })
-  const answers = ['view', 'create']
+  const { conversationId } = await write(stage, admin, {
+    channelId,
+    from: 'jonas',
+    text,
+    at: ago({ hours: 1 }),
+    aboutPost: 'ours',
+  })
+  await inDatabase(stage, ({ system }) =>
+    system.query('update conversation set post_id = $1 where id = $2', [postId, conversationId]),
+  )
+  await callAs(admin.page, createLabel, { params: admin.ids, body: { labelName: 'Opening hours', color: 'blue' } })
+  const answers = ['view', 'create', 'edit', 'delete']
   const { page, at } = await colleagueWith(stage, admin, { inbox: ['view'], dm: answers, comment: answers })
   const { user } = await callAs(page, home)
   await callAs(admin.page, assignConversation, {
@@ -140,6 +152,7 @@ test('roles: who only answers people meets no page, section or call that is refu
     await expect(page.getByRole('group', { name: 'Topic' }).getByRole('button', { name: topic })).toHaveCount(0)
   const choices = await followPalette(() => page.keyboard.press('Control+k'))
 
+  const desk = page.viewportSize()
   await page.setViewportSize(PHONE)
   await openDashboard()
   await axe(page)
@@ -156,6 +169,24 @@ test('roles: who only answers people meets no page, section or call that is refu
       await page.getByRole('button', { name: 'Search or jump to' }).filter({ visible: true }).click()
     }),
   ).toEqual(choices)
+
+  if (desk) await page.setViewportSize(desk)
+  await page.goto(at(`inbox?c=${conversationId}`))
+  const conversation = page.getByRole('article', { name: /^Conversation with/ })
+  await conversation.getByRole('region', { name: 'About this post' }).getByText('Our post', { exact: true }).waitFor()
+  await nothingIsRefused('at a conversation about a post')
+  await expect(page.getByRole('link', { name: 'Open post' })).toHaveCount(0)
+  await page.keyboard.press('l')
+  const labels = page.getByRole('dialog', { name: 'Labels' })
+  await labels.getByRole('checkbox', { name: 'Opening hours' }).check()
+  await expect(labels.getByRole('button', { name: 'Manage labels' })).toHaveCount(0)
+  await axe(page)
+  await page.keyboard.press('Escape')
+  await conversation.getByRole('button', { name: /Opening hours/ }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByRole('menuitem', { name: 'Ada Lovelace' }).click()
+  await conversation.getByRole('button', { name: /^Assigned to .*Ada Lovelace/ }).waitFor()
+  await nothingIsRefused('after labeling and assigning')
 })
 
 test("roles: who only views posts opens a draft beside its list, and channels have no menu of what isn't allowed", async ({

@@ -44,6 +44,42 @@ const setStatus = (body: CallOf<typeof actions.setConversationStatus>['body'], a
 const assign = (userId: string | null, as = home.person, id = conversationId) =>
   app.call(actions.assignConversation, { ...params(id), body: { userId } }, { as })
 
+describe('what conversations can be given', () => {
+  const choices = async (as: TestPerson) => {
+    const { people, labels } = await app.call(actions.conversationChoices, { params: home.params }, { as })
+    return { people: people.map(({ userId }) => userId), labels: labels.map(({ labelName }) => labelName) }
+  }
+
+  it('is known to who may change some, without seeing members and labels', async () => {
+    const team = teamOn(app)
+    await taxonomyOn(app).label(home, 'Urgent')
+    const answers = ['view', 'create', 'edit', 'delete']
+    const community = await team.holder(home, { inbox: ['view'], dm: answers, comment: answers })
+    const writer = await team.holder(home, { post: ['view', 'create'] })
+    const elsewhere = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
+    const bound = await team.holder(home, { inbox: ['view'], comment: answers }, { channelIds: [channel] })
+    const seen = await choices(community)
+    expect(seen.labels).toEqual(['Urgent'])
+    for (const { personId } of [home.person, editor, community, elsewhere, bound])
+      expect(seen.people).toContain(personId)
+    expect(seen.people).not.toContain(writer.personId)
+    // on its own channels
+    expect((await choices(bound)).people).toContain(editor.personId)
+    expect((await choices(bound)).people).not.toContain(elsewhere.personId)
+    await assign(editor.personId, community)
+  })
+
+  it('is what the role sees of it for everyone else', async () => {
+    const team = teamOn(app)
+    await taxonomyOn(app).label(home, 'Urgent')
+    const reader = await team.holder(home, { inbox: ['view'], dm: ['view'], comment: ['view'] })
+    expect(await choices(reader)).toEqual({ people: [], labels: [] })
+    const viewer = await app.colleague(home, 'none')
+    expect((await choices(viewer)).labels).toEqual(['Urgent'])
+    expect((await choices(viewer)).people).toContain(editor.personId)
+  })
+})
+
 describe('changing a conversation', () => {
   it('opens, closes and puts it off, with an audit entry', async () => {
     expect(await setStatus({ status: 'CLOSED' })).toMatchObject({ message: 'Conversation closed' })

@@ -25,6 +25,7 @@ import {
 } from './cannedResponses.ts'
 import { assign, judge, label, setRead, setStatus } from './change.ts'
 import { readInboxChannels } from './channels.ts'
+import { readChoices } from './choices.ts'
 import { readCosts, setCostLimit } from './costs.ts'
 import { countConversations } from './counts.ts'
 import { describeDeletion, takeDeletionRequest } from './dataDeletion.ts'
@@ -84,6 +85,7 @@ export function inboxRoutes(deps: Dependencies): Route[] {
     handle(actions.refreshConversation, async (c) => ({
       reading: await refreshConversation(c, deps.platforms, c.params.conversationId),
     })),
+    handle(actions.conversationChoices, readChoices),
     handle(actions.changeConversations, (c) => changeMany(c, c.body)),
     handle(actions.answeringConversation, sayAnswering),
 

@@ -1,10 +1,7 @@
 import { clsx } from 'clsx'
 import Tag from 'lucide-react/icons/tag'
 import UserRoundPlus from 'lucide-react/icons/user-round-plus'
-import { listLabels } from '#contract/labels.ts'
 import { sentiments } from '#contract/inbox/terms.ts'
-import { useProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -15,7 +12,7 @@ import { inkTone } from '#web/ui/tones.ts'
 import type { ConversationRow } from './heldConversations.ts'
 import { sentimentLook } from './look.ts'
 import type { InboxActions } from './useInboxActions.ts'
-import { usePeople } from './usePeople.ts'
+import { useChoices, useMayManageLabels } from './useChoices.ts'
 
 export type Part = { row: ConversationRow; actions: InboxActions }
 /** Opened by its button or by a key. */
@@ -26,7 +23,7 @@ const chip =
 
 /** Who takes care of the conversation. */
 export function Assignee({ row, actions, mayEdit, ...opened }: Part & Opened & Editable) {
-  const people = usePeople()
+  const { people } = useChoices()
   const { assignee } = row
   const shown = assignee ? (
     <>
@@ -80,11 +77,8 @@ export function Labels({
   onManageLabels,
   ...opened
 }: Part & Opened & Editable & { onManageLabels: () => void }) {
-  const labels = useCall(
-    listLabels,
-    { params: useProjectIds(), query: { state: 'ACTIVE' } },
-    { handles: true, enabled: mayEdit },
-  )
+  const labels = useChoices().labels.filter(({ state }) => state === 'ACTIVE')
+  const mayManage = useMayManageLabels()
   const carried = row.labels.map(({ labelId }) => labelId)
   const shown =
     row.labels.length > 0 ? (
@@ -115,9 +109,9 @@ export function Labels({
         </button>
       }
     >
-      {labels.data?.labels.length ? (
+      {labels.length > 0 ? (
         <ul className="grid max-h-80 grid-cols-[minmax(0,1fr)] gap-2.5 overflow-y-auto pointer-coarse:gap-0">
-          {labels.data.labels.map(({ labelId, labelName, color }) => (
+          {labels.map(({ labelId, labelName, color }) => (
             <li key={labelId} className="pointer-coarse:py-2">
               <Checkbox
                 checked={carried.includes(labelId)}
@@ -142,9 +136,11 @@ export function Labels({
       ) : (
         <p className="text-ink-muted">No labels yet.</p>
       )}
-      <Button size="s" tone="quiet" className="mt-2" onClick={onManageLabels}>
-        Manage labels
-      </Button>
+      {mayManage ? (
+        <Button size="s" tone="quiet" className="mt-2" onClick={onManageLabels}>
+          Manage labels
+        </Button>
+      ) : null}
     </Popover>
   )
 }

@@ -5,14 +5,12 @@ import Tag from 'lucide-react/icons/tag'
 import UserRoundPlus from 'lucide-react/icons/user-round-plus'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
-import { listLabels } from '#contract/labels.ts'
 import { BULK_CONVERSATIONS_MOST } from '#contract/inbox/terms.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useMay } from '#web/lib/permissions.ts'
-import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { useProjectZone } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -25,7 +23,7 @@ import { followUpDays } from './followUpDays.ts'
 import type { ConversationRow } from './heldConversations.ts'
 import { nameOf } from './look.ts'
 import { useBulkInbox, type BulkChange } from './useBulkInbox.ts'
-import { usePeople } from './usePeople.ts'
+import { useChoices } from './useChoices.ts'
 
 type Props = {
   rows: readonly ConversationRow[]
@@ -34,7 +32,9 @@ type Props = {
 
 /** What can be done to the selected conversations, and afterwards which of them weren't changed. */
 export function InboxBulkBar({ rows, selection }: Props) {
-  const people = usePeople()
+  const choices = useChoices()
+  const { people } = choices
+  const labels = choices.labels.filter(({ state }) => state === 'ACTIVE')
   const today = wallOf(useNow(), useProjectZone()).day
   const mayEdit =
     useMay([
@@ -43,11 +43,6 @@ export function InboxBulkBar({ rows, selection }: Props) {
     ]) === 'yes'
   const chosen = rows.filter((row) => selection.has(row.conversationId))
   const any = chosen.length > 0
-  const labels = useCall(
-    listLabels,
-    { params: useProjectIds(), query: { state: 'ACTIVE' } },
-    { handles: true, enabled: any && mayEdit },
-  )
   const { run, busy, skipped, forgetSkipped } = useBulkInbox()
   const [picking, setPicking] = useState(false)
   const tooMany = chosen.length > BULK_CONVERSATIONS_MOST
@@ -139,8 +134,8 @@ export function InboxBulkBar({ rows, selection }: Props) {
                       </Button>
                     }
                   >
-                    {labels.data?.labels.length ? (
-                      labels.data.labels.map(({ labelId, labelName, color }) => (
+                    {labels.length > 0 ? (
+                      labels.map(({ labelId, labelName, color }) => (
                         <MenuItem
                           key={labelId}
                           icon={<LabelDot color={color} />}

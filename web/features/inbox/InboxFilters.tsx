@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react'
-import { listLabels } from '#contract/labels.ts'
 import { conversationKinds, conversationStatuses, sentiments } from '#contract/inbox/terms.ts'
 import type { inboxChannels } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { addDays, wallOf } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/now.ts'
-import { useMay } from '#web/lib/permissions.ts'
-import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { useProjectZone } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { FilterChip } from '#web/ui/Chip.tsx'
@@ -26,7 +23,7 @@ import {
 } from './inboxSearch.ts'
 import type { InboxView } from './inboxViews.ts'
 import { kindLook, sentimentLook, statusLook } from './look.ts'
-import { usePeople } from './usePeople.ts'
+import { useChoices, useMayManageLabels } from './useChoices.ts'
 
 type Props = {
   view: InboxView
@@ -46,9 +43,8 @@ const answers = [
 
 /** What the list is narrowed by, each a chip that opens its choices. What the view decides isn't offered. */
 export function InboxFilters({ view, value, onChange, channels, onManageLabels }: Props) {
-  const people = usePeople()
-  const maySeeLabels = useMay([['label', 'view']]) === 'yes'
-  const labels = useCall(listLabels, { params: useProjectIds(), query: {} }, { handles: true, enabled: maySeeLabels })
+  const { people, labels } = useChoices()
+  const mayManageLabels = useMayManageLabels()
   const platforms = [...new Set(channels.map((channel) => channel.platformName))]
   return (
     <>
@@ -125,17 +121,19 @@ export function InboxFilters({ view, value, onChange, channels, onManageLabels }
           ]}
         />
       )}
-      {maySeeLabels ? (
+      {labels.length > 0 || mayManageLabels ? (
         <FilterChoice
           name="Label"
           chosen={value.labels}
           onChange={(next) => onChange({ labels: next })}
           after={
-            <Button size="s" tone="quiet" className="justify-self-start" onClick={onManageLabels}>
-              Manage labels
-            </Button>
+            mayManageLabels ? (
+              <Button size="s" tone="quiet" className="justify-self-start" onClick={onManageLabels}>
+                Manage labels
+              </Button>
+            ) : null
           }
-          options={(labels.data?.labels ?? []).map(({ labelId, labelName, color, state }) => ({
+          options={labels.map(({ labelId, labelName, color, state }) => ({
             value: labelId,
             name: labelName,
             label: (

@@ -3,6 +3,7 @@ import type { InboxSubject } from '#contract/inbox/conversations.ts'
 import { getPost } from '#contract/posts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { dateOf } from '#web/lib/format.ts'
+import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Link, OutsideLink } from '#web/ui/Link.tsx'
@@ -16,11 +17,12 @@ type Props = { subject: z.infer<typeof InboxSubject>; platform: PlatformKey }
 /** The post that a conversation is about, with the ways to it. */
 export function Subject({ subject: { postId, text, at, url, person }, platform }: Props) {
   const zone = useProjectZone()
+  const maySee = useMay([['post', 'view']]) === 'yes'
   const ours = useCall(
     getPost,
     { params: { ...useProjectIds(), postId: postId ?? '' } },
-    // who may not see the post sees its text
-    { handles: true, enabled: postId !== null },
+    // who may not see posts sees its text
+    { handles: true, enabled: postId !== null && maySee },
   ).data
   return (
     <section aria-label="About this post" className="flex gap-3 rounded-lg border border-line bg-sunken px-3 py-2.5">
@@ -35,7 +37,7 @@ export function Subject({ subject: { postId, text, at, url, person }, platform }
         </p>
         {text ? <p className="mt-1 line-clamp-3 break-words whitespace-pre-line">{text}</p> : null}
         <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm empty:hidden">
-          {postId ? (
+          {postId && maySee ? (
             <Link from={INBOX} to="." search={(before) => ({ ...before, post: postId })}>
               Open post
             </Link>
