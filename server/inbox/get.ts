@@ -7,6 +7,7 @@ import { fail } from '../errors.ts'
 import { othersAt } from '../presence/presence.ts'
 import { reachable, type InboxReader } from './access.ts'
 import { readItems } from './items.ts'
+import { whyNoFurtherAnswer } from './mostAnswers.ts'
 import { possibilities } from './possible.ts'
 import {
   presentConversations,
@@ -58,10 +59,11 @@ export async function getConversation(
   const { conversations, ...names } = presentConversations(c, [row], link)
   const [conversation] = conversations
   if (!conversation) throw new Error('a conversation was not presented')
-  const [{ items, more }, earlier, answering] = await Promise.all([
+  const [{ items, more }, earlier, answering, noFurther] = await Promise.all([
     readItems(c, row, page, link),
     readEarlier(c, row),
     othersAt(c, { kind: 'conversation', id: row.id }),
+    whyNoFurtherAnswer(c, row),
   ])
   return {
     ...names,
@@ -70,7 +72,7 @@ export async function getConversation(
     items,
     more,
     earlier,
-    can: possibilities(c, row),
+    can: possibilities(c, row, noFurther),
     answering,
   }
 }

@@ -18,26 +18,31 @@ type Of = Pick<ConversationRow, 'kind' | 'platform' | 'last_received_at'> & {
 const WINDOW_OVER = "The platform doesn't accept an answer this long after the last message."
 const SIGNED_OUT = 'The channel is signed out of the platform. Reconnect it first.'
 
-/** What the caller can do with the conversation now: by the platform, their role, the channel's sign-in, and the answering window. */
-export function possibilities({ project, now }: InboxReader, row: Of): ReplyOf<typeof getConversation>['can'] {
+/**
+ * What the caller can do with the conversation now: by the platform, their role, the channel's sign-in, the answering
+ * window, and `noFurther`, why the platform takes no further answer.
+ */
+export function possibilities(
+  { project, now }: InboxReader,
+  row: Of,
+  noFurther: string | null,
+): ReplyOf<typeof getConversation>['can'] {
   const { platform, kind, last_received_at: receivedAt } = row
   const reply = inboxRules[platform].kinds[kind]?.reply
   const limit = reply && replyLimit(platform, reply, limitsOf(row))
   const until = answerUntil(platform, kind, receivedAt)
-  const possible = (what: InboxAction, action: Action, isOver = false) => {
+  const possible = (what: InboxAction, action: Action, closed: string | null = null) => {
     if (!canBeDone(platform, kind, what)) return { possible: false, reason: whyNotDone(platform, kind, what) }
     const reason = !mayOn(project, kind, action)
       ? errorCatalog.FORBIDDEN.detail
       : row.channel_status !== 'CONNECTED'
         ? SIGNED_OUT
-        : isOver
-          ? WINDOW_OVER
-          : null
+        : closed
     return { possible: reason === null, reason }
   }
   return {
     reply: {
-      ...possible('reply', 'create', until !== null && until <= now),
+      ...possible('reply', 'create', until !== null && until <= now ? WINDOW_OVER : noFurther),
       most: limit?.max ?? null,
       addressLength: limit?.addressLength ?? null,
       unit: limit?.unit ?? null,

@@ -18,6 +18,7 @@ import type { Platform } from '../../platforms/platform.ts'
 import { mustHavePlan } from '../../plans/gates.ts'
 import type { ConversationRecord } from '../access.ts'
 import { windowAt } from '../answering.ts'
+import { answeredOften, answersTo } from '../mostAnswers.ts'
 import { replyLimit } from '../replyLimit.ts'
 
 /** Who asks adapters. */
@@ -163,18 +164,6 @@ export async function mustTakeAnother(
   itemId: string,
   most: number,
 ): Promise<void> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from (
-      select r.id from reply r where r.org_id = ${org.orgId} and r.item_id = ${itemId} and r.state in ('PENDING', 'SENDING', 'SENT', 'UNCONFIRMED')
-      union all
-      select s.id from inbox_item i join inbox_item s on s.org_id = i.org_id and s.conversation_id = i.conversation_id and s.parent_remote_id = i.remote_id
-      where i.org_id = ${org.orgId} and i.id = ${itemId} and s.direction = 'sent' and s.deleted_at is null
-        and not exists (select from reply r where r.org_id = s.org_id and r.channel_id = s.channel_id and r.remote_id = s.remote_id)
-    ) answers`.execute(tx)
-  if ((rows[0]?.n ?? 0) >= most)
-    throw refusal(
-      most === 1
-        ? `${platformLabel(platform)} takes one answer here, and there is one already.`
-        : `${platformLabel(platform)} takes ${most} answers here, and there are that many already.`,
-    )
+  const { rows } = await sql<{ n: number }>`select ${answersTo(org.orgId, sql`${itemId}::uuid`)} as n`.execute(tx)
+  if ((rows[0]?.n ?? 0) >= most) throw refusal(answeredOften(platform, most))
 }

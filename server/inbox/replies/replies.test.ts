@@ -307,7 +307,12 @@ describe('sending', () => {
   it('answers a review once', async () => {
     await app.database.owner.query("update channel set platform = 'googlemybusiness' where id = $1", [channelId])
     const conversationId = await hear('Great', { conversation: 'review', rating: 5 })
+    expect((await open(conversationId)).can.reply).toMatchObject({ possible: true, reason: null })
     await send(conversationId, 'Thank you')
+    expect((await open(conversationId)).can.reply).toMatchObject({
+      possible: false,
+      reason: 'Google Business Profile takes one answer here, and there is one already.',
+    })
     await expect(send(conversationId, 'Thanks again')).rejects.toMatchObject({ code: 'REPLY_REFUSED' })
   })
 

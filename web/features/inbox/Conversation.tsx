@@ -219,6 +219,7 @@ function ThreadAndAnswer({ open, row, replies, slots, onSent, children }: Answer
           onSent(close)
         }}
         onLeave={() => thread.current?.focus()}
+        replies={replies}
         box={box}
         slots={slots}
       />

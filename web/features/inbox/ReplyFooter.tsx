@@ -2,23 +2,29 @@ import Info from 'lucide-react/icons/info'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { OutsideButtonLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ConversationRow } from './heldConversations.ts'
+import { EditReplyDialog } from './EditReplyDialog.tsx'
+import { editedIn, ownText } from './look.ts'
 import { ReplyBox } from './ReplyBox.tsx'
 import { useAnswering } from './useAnswering.ts'
-import type { ComponentProps } from 'react'
+import type { Replies } from './useReplies.ts'
+import { useState, type ComponentProps } from 'react'
 
 type Box = Omit<ComponentProps<typeof ReplyBox>, 'others' | 'onTyping' | 'url' | 'open' | 'row' | 'onSend'>
 type Props = Box & {
   open: ReplyOf<typeof getConversation>
   row: ConversationRow
   onSend: (close: boolean) => void
+  replies: Replies
 }
 
 /** The end of a conversation: who else is answering, and where it's answered, here or on the platform. */
-export function ReplyFooter({ open, row, onSend, ...rest }: Props) {
+export function ReplyFooter({ open, row, onSend, replies, ...rest }: Props) {
   const { items, subject, can } = open
   const { others, begin, end } = useAnswering(row.conversationId)
   const platform = platformName(row.channel.platformName)
@@ -63,6 +69,7 @@ export function ReplyFooter({ open, row, onSend, ...rest }: Props) {
               {can.reply.reason}
             </p>
           )}
+          <EditOnlyAnswer open={open} row={row} replies={replies} />
           {url ? (
             <OutsideButtonLink
               href={url}
@@ -76,5 +83,29 @@ export function ReplyFooter({ open, row, onSend, ...rest }: Props) {
         </div>
       )}
     </footer>
+  )
+}
+
+/** Where the platform takes a limited number of answers: the way to change the last one. */
+function EditOnlyAnswer({ open, row, replies }: Pick<Props, 'open' | 'row' | 'replies'>) {
+  const [editing, setEditing] = useState(false)
+  const isLimited = inboxRules[row.channel.platformName].kinds[row.kind]?.reply?.mostPerItem !== undefined
+  const item = open.items.findLast(({ can, reply }) => can.edit && reply !== null)
+  if (!isLimited || !item?.reply) return null
+  const { replyId } = item.reply
+  return (
+    <>
+      <Button onClick={() => setEditing(true)}>Edit your answer</Button>
+      {editing ? (
+        <EditReplyDialog
+          text={ownText(item)}
+          row={row}
+          answered={editedIn(open.items, row, item)}
+          limits={open.can.reply}
+          onClose={() => setEditing(false)}
+          onSave={(next) => replies.edit(row, replyId, next)}
+        />
+      ) : null}
+    </>
   )
 }
