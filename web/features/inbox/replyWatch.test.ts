@@ -57,6 +57,17 @@ it('tells nothing about the conversation that is open, then or after it was left
   expect(told).toEqual([])
 })
 
+it('tells once of a reply that was sent again and failed, in the open conversation too', async () => {
+  const { told, watch, become, page } = pageOf()
+  page.open = 'maya'
+  watch.watch({ replyId: 'mine', conversationId: 'maya', again: true })
+  await become('SENDING')
+  expect(told).toEqual([])
+  await become('FAILED')
+  await become('FAILED')
+  expect(told).toEqual([FAILED])
+})
+
 it('tells nothing about replies of others, those that were sent, and other conversations', async () => {
   const { told, watch, become } = pageOf()
   watch.watch({ replyId: 'mine', conversationId: 'maya' })

@@ -9,7 +9,13 @@ import { nameOf } from './look.ts'
 
 type Opened = ReplyOf<typeof getConversation>
 /** One of the person's own replies, from the moment they sent it here. */
-export type Watched = { replyId: string; conversationId: string; told?: UnsentState }
+export type Watched = {
+  replyId: string
+  conversationId: string
+  told?: UnsentState
+  /** It was sent again, which is answered where the person is, the open conversation too. */
+  again?: boolean
+}
 type Deps = {
   read: (conversationId: string) => Promise<Opened>
   /** Whether the person has the conversation open. */
@@ -19,7 +25,8 @@ type Deps = {
 
 /**
  * Watches replies that were sent from this page until they're done, whatever conversation or page is open by then, and tells
- * each failure once. Nothing is told of a conversation that is open: it's said there.
+ * each failure once. Nothing is told of a conversation that is open: it's said there. A reply that was sent again and looks as
+ * before there is told of anyway.
  */
 export function createReplyWatch({ read, isOpen, tell }: Deps) {
   const watched = new Map<string, Watched>()
@@ -29,7 +36,7 @@ export function createReplyWatch({ read, isOpen, tell }: Deps) {
       const { told, ends } = newsOf(reply, open)
       if (ends) watched.delete(reply.replyId)
       else if (told) watched.set(reply.replyId, { ...reply, told: told.state })
-      if (told && !isOpen(conversationId)) tell(told.words, reply)
+      if (told && (reply.again || !isOpen(conversationId))) tell(told.words, reply)
     }
   }
   return {

@@ -127,9 +127,18 @@ export function useReplies() {
     drop,
     retry: (of: Which, { itemId, reply }: InboxItem): void => {
       if (!reply) return
-      watchOf().watch({ replyId: reply.replyId, conversationId: of.conversationId })
+      const { replyId } = reply
+      watchOf().watch({ replyId, conversationId: of.conversationId, again: true })
       show(of, itemId, { reply: { ...reply, state: 'SENDING', failure: null } })
-      void run(of, retrying.mutateAsync({ params: paramsOf(reply.replyId) }))
+      const sent = retrying.mutateAsync({ params: paramsOf(replyId) }).then(
+        // that it failed again, and why, is told by the watch
+        ({ state, message }) => (state === 'FAILED' || state === 'UNCONFIRMED' ? {} : { message }),
+        (error: unknown) => {
+          watchOf().forget(replyId)
+          throw error
+        },
+      )
+      void run(of, sent)
     },
     edit: (of: Which, replyId: string, text: string) =>
       run(of, editing.mutateAsync({ params: paramsOf(replyId), body: { text } })),

@@ -38,7 +38,7 @@ export function useReplyWatch() {
       tell: (words, { replyId, conversationId }) =>
         toast.error(words, {
           id: `reply-${replyId}`,
-          action: { label: 'Open', onClick: () => openIt(conversationId) },
+          ...(isOpen(conversationId) ? {} : { action: { label: 'Open', onClick: () => openIt(conversationId) } }),
         }),
     })
     onChanges((changes) => void watch.hear(changes))
