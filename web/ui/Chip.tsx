@@ -17,7 +17,7 @@ export function FilterChip({
       type="button"
       aria-pressed={opens ? undefined : on}
       className={clsx(
-        'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md border px-2.5 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-9',
+        'inline-flex h-7 max-w-full shrink-0 items-center gap-1.5 rounded-md border px-2.5 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-9',
         on
           ? 'border-accent bg-accent-soft text-ink'
           : 'border-dashed border-line-strong text-ink-muted hover:bg-hover hover:text-ink',

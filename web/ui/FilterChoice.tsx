@@ -38,7 +38,7 @@ export function FilterChoice<V extends string>({ name, chosen = [], onChange, op
       onOpenChange={() => setWords('')}
       trigger={
         <FilterChip on={on} opens>
-          {on ? `${name}: ${only ?? `${chosen.length} of ${options.length}`}` : name}
+          <span className="truncate">{on ? `${name}: ${only ?? `${chosen.length} of ${options.length}`}` : name}</span>
         </FilterChip>
       }
     >

@@ -241,14 +241,14 @@ export default function InboxScreen() {
         )}
       >
         {isWide ? (
-          <div className="grid min-h-0 content-start gap-4 overflow-y-auto border-r border-line px-2.5 py-3">
+          <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto border-r border-line px-2.5 py-3">
             <InboxNav
               view={view}
               counts={counts.data}
               channels={channels.data?.channels ?? []}
               channelIds={search.channelIds}
             />
-            <section aria-label="Filters" className="grid gap-1.5 px-2.5">
+            <section aria-label="Filters" className="grid grid-cols-[minmax(0,1fr)] gap-1.5 px-2.5">
               <h2 className="text-xs font-semibold text-ink-muted">Filters</h2>
               <div className="flex flex-wrap gap-1.5">
                 {views}
@@ -294,7 +294,7 @@ export default function InboxScreen() {
               <InboxEmpty
                 view={view}
                 channels={channels.data?.channels}
-                filtered={filtered}
+                filters={filters}
                 onReset={() => filter(noFilters)}
               />
             }

@@ -8,19 +8,20 @@ import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { DeniedState, EmptyState } from '#web/ui/states.tsx'
 import type { InboxView } from './inboxViews.ts'
-import { isFirstReading, isReadable, isUnconnected, unreadable, type ReadChannel } from './reading.ts'
+import { isFiltering, type InboxFilters } from './inboxSearch.ts'
+import { chosenChannels, isFirstReading, isReadable, isUnconnected, unreadable, type ReadChannel } from './reading.ts'
 import { viewLook } from './views.ts'
 
 type Props = {
   view: InboxView
   /** Undefined while they're being asked for, or can't be. */
   channels: readonly ReadChannel[] | undefined
-  filtered: boolean
+  filters: InboxFilters
   onReset: () => void
 }
 
 /** Why nothing is in the list, and what to do about it. */
-export function InboxEmpty({ view, channels = [], filtered, onReset }: Props) {
+export function InboxEmpty({ view, channels = [], filters, onReset }: Props) {
   const ids = useProjectIds()
   const mayConnect = useMay([['channel', 'create']]) === 'yes'
   const maySee = useMay([
@@ -28,7 +29,18 @@ export function InboxEmpty({ view, channels = [], filtered, onReset }: Props) {
     ['comment', 'view'],
   ])
   if (maySee === 'no') return <DeniedState />
-  if (filtered)
+  const chosen = chosenChannels(channels, filters)
+  if (chosen && chosen.length > 0 && !chosen.some(isReadable))
+    return (
+      <EmptyState
+        icon={<RadioTower size={20} />}
+        title="Nothing to read here"
+        action={<Button onClick={onReset}>Reset filters</Button>}
+      >
+        <Unreadable channels={chosen} />
+      </EmptyState>
+    )
+  if (isFiltering(filters))
     return (
       <EmptyState
         icon={<FilterX size={20} />}

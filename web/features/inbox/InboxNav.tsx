@@ -29,7 +29,7 @@ export function InboxNav({
   const openOf = (channelId: string) => counts?.channels.find((one) => one.channelId === channelId)?.open
   return (
     <>
-      <nav aria-label="Inbox views" className="grid gap-px">
+      <nav aria-label="Inbox views" className="grid grid-cols-[minmax(0,1fr)] gap-px">
         {inboxViews.map((one) => {
           const { label, icon: Icon, count } = viewLook[one]
           return (
@@ -55,7 +55,7 @@ export function InboxNav({
         })}
       </nav>
       {channels.length > 1 ? (
-        <nav aria-label="Channels" className="grid gap-px">
+        <nav aria-label="Channels" className="grid grid-cols-[minmax(0,1fr)] gap-px">
           <h2 className="px-2.5 pb-1 text-xs font-semibold text-ink-muted">Channels</h2>
           {channels.filter(isReadable).map(({ channelId, channelName, platformName, profileUrl }) => {
             const on = channelIds?.length === 1 && channelIds[0] === channelId

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { ConversationKind } from '#contract/inbox/terms.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import {
+  chosenChannels,
   isFirstReading,
   isReadable,
   isUnconnected,
@@ -57,4 +58,12 @@ it('says that it reads for the first time only while nothing else is there', () 
 it('names channels that are late', () => {
   const behind = channel('x', { mention: 'late', message: 'reading' })
   expect(late([reading, behind])).toEqual([behind])
+})
+
+it('knows what filters leave of the channels', () => {
+  const all = [tiktok, reading, signedOut]
+  expect(chosenChannels(all, {})).toBeUndefined()
+  expect(chosenChannels(all, { platforms: ['tiktok', 'mastodon'] })).toEqual([tiktok, signedOut])
+  expect(chosenChannels(all, { platforms: ['tiktok'], channelIds: [reading.channelId] })).toEqual([])
+  expect(chosenChannels(all, { channelIds: [reading.channelId] })).toEqual([reading])
 })

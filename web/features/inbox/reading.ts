@@ -4,6 +4,7 @@ import { whyNotRead } from '#contract/platforms/inboxRegistry.ts'
 import { sentenceOf } from '#contract/failures/catalog.ts'
 import type { StoredReason } from '#contract/failures/define.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { InboxFilters } from './inboxSearch.ts'
 
 export type ReadChannel = ReplyOf<typeof inboxChannels>['channels'][number]
 
@@ -13,6 +14,19 @@ export const isReadable = ({ kinds }: ReadChannel): boolean => kinds.some(({ sta
 /** Channels that lack a permission for some of what they could bring. */
 export const toReconnect = (channels: readonly ReadChannel[]): ReadChannel[] =>
   channels.filter(({ kinds }) => kinds.some(({ state }) => state === 'reconnect'))
+
+/** The channels that filters leave; undefined where they leave them all. */
+export const chosenChannels = (
+  channels: readonly ReadChannel[],
+  { platforms = [], channelIds = [] }: Pick<InboxFilters, 'platforms' | 'channelIds'>,
+): ReadChannel[] | undefined =>
+  platforms.length + channelIds.length === 0
+    ? undefined
+    : channels.filter(
+        ({ platformName, channelId }) =>
+          (platforms.length === 0 || platforms.includes(platformName)) &&
+          (channelIds.length === 0 || channelIds.includes(channelId)),
+      )
 
 /** Whether nothing can come in before a channel is reconnected. */
 export const isUnconnected = (channels: readonly ReadChannel[]): boolean =>
