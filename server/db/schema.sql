@@ -1457,6 +1457,7 @@ create index post_metrics_channel on post (org_id, channel_id, metrics_at) where
 create index post_overdue on post (due_at) where state in ('SCHEDULED', 'QUEUED');
 create index post_planned on post (due_at, id) where (state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED') and (wall_time is not null));
 create index post_processing on post (org_id, id) where (state = 'PROCESSING');
+create index post_published on post (published_at) where (state = 'PUBLISHED');
 create index post_remote on post (org_id, channel_id, remote_id) where (remote_id is not null);
 create index post_series on post (org_id, series_id, channel_id, series_index) where (series_id is not null);
 create index post_shown on post (org_id, project_id, shown_at, id) include (state, channel_id, author_id);
@@ -1799,6 +1800,7 @@ create table session (
   foreign key (person_id) references person(id) on delete cascade
 );
 create index session_person on session (person_id);
+create index session_seen on session (last_seen_at);
 select global_table('session');
 
 create table subscription (

@@ -3,11 +3,11 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** A post is followed this closely, so long. */
-const AFTER_A_POST = { every: MINUTE, within: 2 * HOUR }
+export const AFTER_A_POST = { every: MINUTE, within: 2 * HOUR }
 /** How often someone who uses the app sees what is new. */
-const WHILE_WATCHED = { every: 5 * MINUTE }
+export const WHILE_WATCHED = { every: 5 * MINUTE }
 /** A platform that sent something within this time sends by itself. */
-const PUSHED_WITHIN = 12 * HOUR
+export const PUSHED_WITHIN = 12 * HOUR
 
 export type Activity = {
   /** The channel's newest published post. */

@@ -39,7 +39,7 @@ const POSTS = 30
 const POSTS_DAYS = 30
 
 /** People who were seen this recently may still be here: sessions record it once an hour. */
-const WATCHED_MS = 65 * 60_000
+export const WATCHED_MS = 65 * 60_000
 
 /** Who reads which kinds, by platform. */
 export type Readers = ReadonlyMap<PlatformKey, Inbox['reads']>
@@ -61,7 +61,7 @@ export async function beginReadings(tx: Tx, readers: Readers, now: Date): Promis
 }
 
 /** Nothing is read for channels that people switched off, that the plan has no room for, or that are being deleted. */
-const readable = sql<boolean>`c.status = 'CONNECTED' and c.enabled and not c.plan_locked and c.deleting_at is null and c.deleted_at is null`
+export const readable = sql<boolean>`c.status = 'CONNECTED' and c.enabled and not c.plan_locked and c.deleting_at is null and c.deleted_at is null`
 
 /** Takes what is due, in whatever organization, for as long as the lease: whatever becomes of this worker, it is due again then. */
 export async function claimReadings(tx: Tx, readers: Readers, now: Date): Promise<Reading[]> {
@@ -80,7 +80,7 @@ export async function claimReadings(tx: Tx, readers: Readers, now: Date): Promis
       (select coalesce(json_agg(json_build_object('remote_id', p.remote_id, 'published_at', p.published_at) order by p.published_at desc), '[]') from (
         select remote_id, published_at from post where org_id = c.org_id and channel_id = c.id and state = 'PUBLISHED' and remote_id is not null
           and published_at > ${new Date(now.getTime() - POSTS_DAYS * 86_400_000)} order by published_at desc limit ${POSTS}) p) as posts,
-      exists (select from member m join session n on n.person_id = m.person_id where m.org_id = c.org_id and n.last_seen_at > ${new Date(now.getTime() - WATCHED_MS)}) as is_watched
+      exists (select from member m join session n on n.person_id = m.person_id where m.org_id = c.org_id and m.removed_at is null and n.last_seen_at > ${new Date(now.getTime() - WATCHED_MS)}) as is_watched
     from taken t join channel c on c.org_id = t.org_id and c.id = t.channel_id left join lane l on l.org_id = c.org_id and l.channel_id = c.id
     left join channel_secret s on s.org_id = c.org_id and s.channel_id = c.id`.execute(tx)
   return rows.map((row) => ({

@@ -8,9 +8,10 @@ import type { Platform, Refusal } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { quietLog } from '../testing/publishing.ts'
+import { figuresOn } from '../testing/figures.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { setAside, settle } from './costs.ts'
-import { readDueInboxes } from './read.ts'
+import { readDueInboxes, readWatchedSooner } from './read.ts'
 
 /* What reading X costs: nothing without a limit, and never more than it. */
 
@@ -97,6 +98,29 @@ describe('a platform that charges for reading', () => {
     await limit(2)
     await read()
     expect(asked.length).toBeGreaterThan(5)
+  })
+
+  it("isn't asked sooner for a post or a member while the limit is used up", async () => {
+    const channelId = await channel()
+    await limit(1.2)
+    await read()
+    app.clock.advance({ hours: 7 })
+    answer = ({ most = 0 }) => ({ kind: 'read', changes: [], cursor: {}, more: true, charged: most })
+    await read()
+    const before = asked.length
+    app.clock.advance({ hours: 2 })
+    await figuresOn(app.database).published(home, channelId, app.clock.now().toISOString())
+    await app.database.owner.query('update session set last_seen_at = $1', [app.clock.now()])
+    await readWatchedSooner(
+      { platforms: (key) => (key === 'x' ? paying() : undefined) },
+      {
+        databases: app.parts.databases,
+        clock: app.clock,
+      },
+    )
+    expect(await read()).toBe(0)
+    expect(asked).toHaveLength(before)
+    expect(await state()).toMatchObject({ reason: { code: 'inbox-spending-used-up' } })
   })
 
   it('gives back what a call did not cost, and takes a lost answer as charged', async () => {

@@ -3,7 +3,7 @@ import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { READINGS_MOST } from './claimReadings.ts'
 import { dataDeletionJob } from './dataDeletion.ts'
 import { deliveriesJob } from './applyDeliveries.ts'
-import { READ, readDueInboxes, type ReadingDeps } from './read.ts'
+import { READ, readDueInboxes, readWatchedSooner, type ReadingDeps } from './read.ts'
 import { notifyOverdue, reopenDue } from './reminders.ts'
 import { eraseRemovedChannels } from './removedChannels.ts'
 import { eraseExpired } from './retention.ts'
@@ -19,6 +19,7 @@ export const inboxJobs = (deps: ReadingDeps): AnyJob[] => [
     payload: z.object({}),
     every: '* * * * *',
     run: async (context) => {
+      await readWatchedSooner(deps, context)
       while (!context.signal.aborted && (await readDueInboxes(deps, context)) === READINGS_MOST);
     },
   }),

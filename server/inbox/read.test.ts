@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { because } from '#contract/failures/catalog.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
+import { figuresOn } from '../testing/figures.ts'
 import { remoteItem } from '../testing/inbox.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -22,6 +23,7 @@ let answers: ((ask: ReadAsk) => Answer | Promise<Answer>)[]
 let budgets: Budget[]
 /** Milliseconds that each page takes. */
 let took: number
+let leastMinutes: number
 beforeAll(async () => {
   app = await startApp({ platforms: { bluesky: testPlatform() } })
 })
@@ -35,6 +37,7 @@ beforeEach(async () => {
   answers = []
   budgets = []
   took = 0
+  leastMinutes = 0
 })
 
 const page = (changes: InboxChange[] = [], more = false, cursor: Record<string, unknown> = {}): Answer => ({
@@ -48,6 +51,7 @@ const platform = (): Platform => ({
   budgets,
   inbox: {
     reads: [['mention', 'comment']],
+    leastMinutes,
     read: async (_reach, _secret, _account, ask) => {
       asked.push(ask)
       app.clock.advance({ ms: took })
@@ -252,6 +256,91 @@ describe('how often a channel is read', () => {
   it('is every five minutes while someone is there, and not every six', async () => {
     await runs(1)
     expect(await runs(11)).toEqual([5, 10])
+  })
+
+  const figures = () => figuresOn(app.database)
+  const publish = (of = home, on = channelId) => figures().published(of, on, app.clock.now().toISOString())
+  /** Nobody has used the app for a night, and nothing came in for weeks: the channel was read a moment ago, as it is every six hours. */
+  const quietNight = async () => {
+    await runs(1)
+    app.clock.advance({ days: 20 })
+    await runs(1)
+    asked = []
+  }
+  const comeBack = (of = home) =>
+    app.database.owner.query('update session set last_seen_at = $2 where person_id = $1', [
+      of.person.personId,
+      app.clock.now(),
+    ])
+
+  it('is five minutes after the last reading when someone comes back, and at once when that was longer ago', async () => {
+    await quietNight()
+    expect(await runs(2)).toEqual([])
+    await comeBack()
+    expect(await runs(9)).toEqual([3, 8])
+    // they leave, and the next reading is hours away
+    app.clock.advance({ hours: 3 })
+    await runs(1)
+    expect(await runs(100)).toEqual([])
+    await comeBack()
+    expect(await runs(6)).toEqual([1, 6])
+  })
+
+  it('is every minute once a post is out, for two hours', async () => {
+    await quietNight()
+    expect(await runs(30)).toEqual([])
+    await publish()
+    expect(await runs(130)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1))
+  })
+
+  it('is never more often than the platform takes calls', async () => {
+    leastMinutes = 5
+    await quietNight()
+    await publish()
+    await comeBack()
+    expect(await runs(12)).toEqual([5, 10])
+  })
+
+  it('is not sooner after a failure, nor while the platform sends by itself', async () => {
+    await quietNight()
+    await app.database.owner.query('update inbox_cursor set pushed_at = $1', [app.clock.now()])
+    await publish()
+    await comeBack()
+    expect(await runs(20)).toEqual([])
+    app.clock.advance({ hours: 13 })
+    answers = [() => ({ kind: 'retry', afterSeconds: 1200, reason: because('slow-down', { platform: 'Bluesky' }) })]
+    await publish()
+    expect(await runs(20)).toEqual([1])
+  })
+
+  it("is another organization's own, and another channel's after a post", async () => {
+    const other = await app.signedInOwner()
+    const { channel } = contentOn(app.parts)
+    const theirs = await channel(other)
+    const second = await channel(home)
+    await quietNight()
+    await app.database.owner.query("update inbox_cursor set next_at = $1 where next_at < 'infinity'", [minutes(300)])
+    const soon = async () =>
+      (
+        await app.database.owner.query<{ channel_id: string }>(
+          'select channel_id from inbox_cursor where next_at < $1 order by channel_id',
+          [minutes(200)],
+        )
+      ).rows.map((row) => row.channel_id)
+    await publish()
+    await runs(1)
+    expect(await soon()).toEqual([channelId])
+    await comeBack()
+    await runs(1)
+    expect(await soon()).toEqual([channelId, second].toSorted())
+    await comeBack(other)
+    // who left an organization doesn't watch it
+    await app.database.owner.query('update member set removed_at = $2 where org_id = $1', [
+      other.orgId,
+      app.clock.now(),
+    ])
+    await runs(1)
+    expect(await soon()).not.toContain(theirs)
   })
 })
 

@@ -26,6 +26,7 @@ import {
   type ReadingResult,
 } from './claimReadings.ts'
 import { notifyReceived } from './notifyReceived.ts'
+import { readSooner } from './readSooner.ts'
 import { applyChanges } from './store.ts'
 import { subscribeChannel } from './subscribe.ts'
 
@@ -60,6 +61,18 @@ export type ReadingDeps = {
 
 /** The job that reads what is due; what makes a reading due enqueues it. */
 export const READ = { name: 'inbox.read' }
+
+/** Makes due what is wanted sooner than it was planned. */
+export async function readWatchedSooner(
+  { platforms }: Pick<ReadingDeps, 'platforms'>,
+  { databases, clock }: Pick<JobContext, 'databases' | 'clock'>,
+): Promise<void> {
+  const paces = platformKeys.flatMap((platform) => {
+    const inbox = platforms(platform)?.inbox
+    return inbox ? [{ platform, leastMinutes: inbox.leastMinutes ?? 0 }] : []
+  })
+  await asSystem(databases.system, (tx) => readSooner(tx, paces, clock.now()))
+}
 
 /** Reads what is due, in whatever organization, up to READINGS_MOST. Returns how many readings it took up. */
 export async function readDueInboxes(deps: ReadingDeps, context: JobContext): Promise<number> {
