@@ -35,6 +35,8 @@ export const ProjectUser = Person.extend({
   publishing: PublishingChoice,
   /** The combined effect of role and choice: the role User, with Full Publishing, needs approval. */
   publishes: PublishingLevel,
+  /** Replies to messages, comments or reviews, whatever the choice. */
+  answers: z.boolean(),
   /** Null: every channel of the project. */
   channels: z.array(AccessChannel).nullable(),
   /** Channels of the assignment that the caller can't access. */

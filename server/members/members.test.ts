@@ -120,6 +120,7 @@ describe('Manage Users', () => {
       role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' },
       publishing: 'full',
       publishes: 'full',
+      answers: true,
       channels: [
         {
           channelId: one,
@@ -145,6 +146,22 @@ describe('Manage Users', () => {
     expect((await app.call(allUsers, { params: home.params }, { as: none })).users.map(({ userId }) => userId)).toEqual(
       listed.map(({ userId }) => userId),
     )
+  })
+
+  it('says who answers people, whatever they publish', async () => {
+    const home = await app.signedInOwner()
+    const people = [
+      await team.holder(home, { dm: ['create'] }),
+      await team.holder(home, { comment: ['create'] }, { publishing: 'none' }),
+      await team.holder(home, { dm: ['edit'], post: ['view'] }),
+    ]
+    const listed = (await users(home)).users
+    const of = ({ personId }: { personId: string }) => listed.find(({ userId }) => userId === personId)
+    expect(people.map((person) => [of(person)?.publishes, of(person)?.answers])).toEqual([
+      ['none', true],
+      ['none', true],
+      ['none', false],
+    ])
   })
 
   it("shows how far each person's posts get, by role and publishing choice together", async () => {

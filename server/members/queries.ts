@@ -1,6 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { OrgUser, Person, ProjectUser } from '#contract/members.ts'
-import { effective, Permissions, publishingLevel, systemRoles, type PublishingChoice } from '#contract/permissions.ts'
+import {
+  allows,
+  effective,
+  Permissions,
+  publishingLevel,
+  systemRoles,
+  type PublishingChoice,
+} from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
@@ -63,12 +70,7 @@ export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUse
     ...presentPerson(row),
     isOrgAdmin: row.is_admin,
     planLocked: row.plan_locked,
-    publishes: publishingLevel(
-      effective(
-        row.plan_locked || row.permissions === null ? null : Permissions.parse(row.permissions),
-        publishingOf(row),
-      ),
-    ),
+    ...whatTheyDo(row),
     role:
       row.role_id === null
         ? null
@@ -79,6 +81,16 @@ export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUse
     scheduledPosts: maySeePosts(c.project) ? row.scheduled : null,
     isYou: row.id === c.caller.personId,
   }))
+}
+
+/** How far their posts get, and whether they answer people. */
+function whatTheyDo(row: MemberRow): Pick<ProjectUser, 'publishes' | 'answers'> {
+  const role = row.plan_locked || row.permissions === null ? null : Permissions.parse(row.permissions)
+  const held = effective(role, publishingOf(row))
+  return {
+    publishes: publishingLevel(held),
+    answers: allows(held, 'dm', 'create') || allows(held, 'comment', 'create'),
+  }
 }
 
 const publishingOf = (row: MemberRow): PublishingChoice =>

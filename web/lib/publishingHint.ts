@@ -8,5 +8,7 @@ const withRole: Record<PublishingLevel, string> = {
 
 /** The effect of a publishing choice with a role that gets posts this far; without a role, of the choice alone. */
 export function publishingHint(choice: PublishingChoice, role?: PublishingLevel): string {
-  return choice === 'none' ? 'Can view posts and queues only' : withRole[role ?? 'full']
+  return choice === 'none'
+    ? 'Everything else the role allows. Posts and queues can only be viewed.'
+    : withRole[role ?? 'full']
 }

@@ -11,14 +11,13 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { nameOf } from './rights.ts'
 
-/** Whether the person publishes, needs approval or has no access to publishing; a custom role shows what it allows. */
+/** Whether the person publishes, needs approval or has no access to publishing; a custom role shows what it allows instead. */
 export function PermissionsCell({ ids, user }: { ids: ProjectIds; user: ProjectUser }) {
-  const words = publishingWords[user.publishes]
-  if (user.role?.kind !== 'custom') return <span className="whitespace-nowrap">{words}</span>
+  if (user.role?.kind !== 'custom') return <span className="whitespace-nowrap">{publishingWords[user.publishes]}</span>
   const { role } = user
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 whitespace-nowrap">
-      {words}
+      {customWords(user)}
       <Popover
         label={`What ${nameOf(user)} can do`}
         className="w-80"
@@ -28,6 +27,13 @@ export function PermissionsCell({ ids, user }: { ids: ProjectIds; user: ProjectU
       </Popover>
     </span>
   )
+}
+
+/** A role that has nothing to do with publishing isn't one without access. */
+function customWords({ publishes, publishing, answers }: ProjectUser): string {
+  if (publishes !== 'none') return publishingWords[publishes]
+  if (answers) return 'Answers people'
+  return publishing === 'none' ? publishingWords.none : 'No publishing'
 }
 
 /** Gets what the popover gives its trigger. */
