@@ -16,6 +16,7 @@ describe('every endpoint', () => {
     // signed by Paddle or a platform and checked before parsing; limited by its maximum body size
     expect(open.map(({ name }) => name).toSorted()).toEqual([
       'inboxDelivery body.',
+      'ownInboxDelivery body.',
       'paddleEvents body.',
       'requestDataDeletion body.',
     ])
