@@ -26,6 +26,10 @@ export function visibleTo({ project, caller }: Viewer): RawBuilder<boolean> {
   return sees(sql`${scope}::uuid[]`, sql`${caller.personId}`, { channel: sql`p.channel_id`, author: sql`p.author_id` })
 }
 
+/** The same as a further condition of a query; nothing for those who see every post. */
+export const andVisible = (viewer: Viewer): RawBuilder<unknown> =>
+  seesAllPosts(viewer.project) ? sql`` : sql` and ${visibleTo(viewer)}`
+
 /** Whether the member `m` of a query, with `pm`, their row in its project, sees a post at hand. */
 export const visibleToMember = (post: VisibilityColumns): RawBuilder<boolean> =>
   sql`(m.is_admin or ${sees(sql`pm.channel_ids`, sql`m.person_id`, { channel: sql`${post.channel_id}::uuid`, author: sql`${post.author_id}::uuid` })})`

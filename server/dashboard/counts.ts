@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { standingStates, type Range } from '#contract/dashboard.ts'
 import { postStates } from '#contract/postStates.ts'
 import type { Caller, CallerProject } from '../http/route.ts'
-import { seesAllPosts, visibleTo } from '../access/visiblePosts.ts'
+import { andVisible } from '../access/visiblePosts.ts'
 
 /*
  * The dashboard's post counts, as JSON that PostgreSQL wrote from `post_count`: one statement each. They're here for
@@ -23,7 +23,7 @@ const planned = ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'APPROVE
 
 // rows are called p, the name that visibleTo uses for posts
 const lines = (c: Asker): RawBuilder<unknown> =>
-  sql`post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${seesAllPosts(c.project) ? sql`` : sql` and ${visibleTo(c)}`}`
+  sql`post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${andVisible(c)}`
 const within = (from: string, to: string): RawBuilder<boolean> => sql`p.day between ${from}::date and ${to}::date`
 
 /** The reply of dashboardPostStatus. */

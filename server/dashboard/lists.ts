@@ -3,7 +3,7 @@ import type { PostState } from '#contract/postStates.ts'
 import { pictureAddress } from '../access/channels.ts'
 import { limitOffset } from '../http/limitOffset.ts'
 import { iso } from '../posts/rowJson.ts'
-import { maySeePosts, seesAllPosts, visibleTo } from '../access/visiblePosts.ts'
+import { andVisible, maySeePosts } from '../access/visiblePosts.ts'
 import type { Asker } from './counts.ts'
 
 export type Page = { page: number; limit: number }
@@ -32,7 +32,7 @@ export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
 
 /** Posts in some statuses: upcoming ones soonest first, the rest newest first. Their number comes from the counts. */
 export function postsPage(c: Asker, states: readonly PostState[], page: Page): RawBuilder<ListRow> {
-  const seen = seesAllPosts(c.project) ? sql`` : sql` and ${visibleTo(c)}`
+  const seen = andVisible(c)
   const sorted = states.every((state) => upcoming.includes(state))
     ? sql`p.shown_at, p.id`
     : sql`p.shown_at desc, p.id desc`

@@ -45,10 +45,9 @@ export function boundBodies(
 
   app.addHook('preParsing', async (request, reply, payload) => {
     if (!hasBody(request) || request.routeOptions.config.streamed) return payload
-    const body = new Body()
-    whenOver(reply.raw, () => body.giveBack())
+    const body = new Body((refused) => meter.destroy(refused))
     const meter = metered(payload, (bytes) => body.take(bytes, () => holdersOf(request)))
-    body.whenCut((refused) => meter.destroy(refused))
+    whenOver(reply.raw, () => body.giveBack())
     payload.once('end', () => body.arrived())
     return meter
   })
@@ -60,10 +59,10 @@ class Body {
   #of: [Share, Holders] | undefined
   #booked = 0
   #isOver = false
-  #cut: (refused: Failure) => void = () => undefined
+  readonly #end: (refused: Failure) => void
 
-  whenCut(cut: (refused: Failure) => void): void {
-    this.#cut = cut
+  constructor(end: (refused: Failure) => void) {
+    this.#end = end
   }
 
   take(bytes: number, holders: () => [Share, Holders]): void {
@@ -83,7 +82,7 @@ class Body {
   /** Ends with the refusal. */
   cut(refused: Failure): void {
     this.giveBack()
-    this.#cut(refused)
+    this.#end(refused)
   }
 
   giveBack(): void {

@@ -10,7 +10,7 @@ import { passThrough, type RawJson, type ProjectContext } from '../http/route.ts
 import { limitOffset } from '../http/limitOffset.ts'
 
 import { namedPosts, namedPostsJson, type Detail, type NamedPostsRow } from './rowJson.ts'
-import { seesAllPosts, visibleTo } from '../access/visiblePosts.ts'
+import { andVisible } from '../access/visiblePosts.ts'
 
 /** `among` narrows a list further than callers can, such as to posts that need someone's approval. */
 export type Filter = z.output<typeof PostFilter> & { among?: RawBuilder<unknown> }
@@ -132,5 +132,5 @@ export function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
     sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`,
   )}${
     labels && labels.length > 0 ? sql` and ${isLabeled(c.org.orgId, labels, labelMatch)}` : sql``
-  }${and(q, sql`p.id = any(array(select search_posts(${c.project.projectId}, ${q})))`)}${and(among, sql`${among}`)}${seesAllPosts(c.project) ? sql`` : sql` and ${visibleTo(c)}`}`
+  }${and(q, sql`p.id = any(array(select search_posts(${c.project.projectId}, ${q})))`)}${and(among, sql`${among}`)}${andVisible(c)}`
 }
