@@ -21,8 +21,8 @@ export const limits = {
    */
   resetMails: { name: 'reset-mails', most: 10, seconds: HOUR },
   /**
-   * Unknown links, responses with wrong passkeys or unknown challenges, and codes without a session of their person, per client. What is right by itself isn't
-   * refused because others behind the same address guessed.
+   * Unknown links, responses with wrong passkeys or unknown challenges, and codes without a session of their person, per
+   * client. What is right by itself isn't refused because others behind the same address guessed.
    */
   guesses: { name: 'guesses', most: 100, seconds: HOUR },
   /** Solved human checks. */

@@ -45,7 +45,7 @@ const HOUR = 3_600_000
 
 /**
  * Takes the lock under which a channel's items are stored: after the rows of replies, deliveries and lanes that the
- * transaction changes (`write_outcomes`), and before those of items and conversations. Whoever has it locks no row of
+ * transaction changes (`write_outcomes`), and before those of items and conversations. A transaction that has it locks no row of
  * deliveries or lanes, and of replies only those that a person confirmed, which no outcome changes anymore. Outcomes of
  * several channels have their lanes already, so they don't wait for each other here.
  */

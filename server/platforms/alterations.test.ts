@@ -140,7 +140,7 @@ const channels = new Map<PlatformKey, Channel>()
 const channelOf = async (key: PlatformKey): Promise<Channel> => {
   const platform = platforms(key)
   if (!platform) throw new Error(`no adapter of ${key}`)
-  // LinkedIn shows what stands there only to Pages
+  // only Pages can read their posts on LinkedIn
   const isPage = ({ account }: SignedIn): boolean => account.remoteId.includes('organization')
   const channel =
     channels.get(key) ?? (await signIn(visit, platform, key === 'linkedin' ? { variant: 'pages', pick: isPage } : {}))

@@ -9,7 +9,7 @@ import { saying } from '../testing/reasons.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 
 /*
- * Creation times on platforms that keep one entry of an account per time: no two of an account are the same, whoever
+ * Creation times on platforms that keep one entry of an account per time: no two of an account are the same, no matter who
  * sends, and every try of the same thing has the same.
  */
 

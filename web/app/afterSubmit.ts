@@ -27,7 +27,8 @@ export const originOfComposer = (): string | undefined => origin
 
 /**
  * The URL at which people see what became of their submit: where they came from, unless it's a list that the post isn't
- * in, such as Drafts; otherwise the calendar at the post's day, or the posts waiting for approval. No post is open there. `project` is the path of the project.
+ * in, such as Drafts; otherwise the calendar at the post's day, or the posts waiting for approval. No post is open there.
+ * `project` is the path of the project.
  */
 export function placeAfterSubmit(
   from: string | undefined,

@@ -25,8 +25,8 @@ type Deps = {
 
 /**
  * Watches replies that were sent from this page until they're done, whatever conversation or page is open by then, and tells
- * each failure once. Nothing is told of a conversation that is open: it's said there. A reply that was sent again and looks as
- * before there is told of anyway.
+ * each failure once. A conversation that is open shows its failures itself, except for a reply that was sent again and looks
+ * as before.
  */
 export function createReplyWatch({ read, isOpen, tell }: Deps) {
   const watched = new Map<string, Watched>()

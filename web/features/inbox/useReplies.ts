@@ -131,7 +131,7 @@ export function useReplies() {
       watchOf().watch({ replyId, conversationId: of.conversationId, again: true })
       show(of, itemId, { reply: { ...reply, state: 'SENDING', failure: null } })
       const sent = retrying.mutateAsync({ params: paramsOf(replyId) }).then(
-        // that it failed again, and why, is told by the watch
+        // the watch says that it failed again, and why
         ({ state, message }) => (state === 'FAILED' || state === 'UNCONFIRMED' ? {} : { message }),
         (error: unknown) => {
           watchOf().forget(replyId)
