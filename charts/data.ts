@@ -1,10 +1,9 @@
+import type { Unit } from '#contract/values.ts'
+
 /*
  * What a chart is made of. Pure data: the module knows neither the browser nor the server, so that a screen, a PDF and
  * an email draw the same chart.
  */
-
-/** How values are written: a number, seconds as mm:ss, or a percentage. */
-export type Unit = 'count' | 'seconds' | 'percent'
 
 /**
  * How values of several keys become one number for the chart's name: their sum, the last one (followers), or neither

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
+import { valueText } from '#contract/values.ts'
 import type { ChartData } from './data.ts'
 import { textWidth } from './ticks.ts'
-import { valueText } from './values.ts'
 
 /** The height of one bar with the space below it. */
 const ROW = 28

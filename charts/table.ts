@@ -1,7 +1,7 @@
 import { harmless, writeCsv } from '#contract/csv.ts'
+import { valueText } from '#contract/values.ts'
 import type { ChartData, HeatData } from './data.ts'
 import { shortDay } from './days.ts'
-import { valueText } from './values.ts'
 
 /** The same data as a chart: the first column names the row, a gap is null. */
 export type ChartTable = {

@@ -1,8 +1,8 @@
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { shortNumber } from '#contract/format.ts'
-import type { Box, ChartData, Size, Tick, Unit } from './data.ts'
+import { valueText, type Unit } from '#contract/values.ts'
+import type { Box, ChartData, Size, Tick } from './data.ts'
 import { dateOf, shortDay } from './days.ts'
-import { valueText } from './values.ts'
 
 /** Labels are drawn with 11 px; a character is about this wide. */
 const CHARACTER = 6.3

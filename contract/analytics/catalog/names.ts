@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /*
  * The names of what platforms measure, the same for all of them. Each platform's file says which of them it reports, under which
- * name of its own. Texts for people are in the web app, by name.
+ * name of its own. Texts for people are in labels.ts, by name.
  */
 
 /** `basisPoints`: hundredths of a percent. All values are whole numbers of their unit. */

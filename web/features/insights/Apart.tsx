@@ -1,11 +1,10 @@
+import { figureText, termOf } from '#contract/analytics/labels.ts'
 import type { insightsSummary } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { Change } from '#web/ui/Change.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Definition } from './Definition.tsx'
 import { goodOf } from './FigureCard.tsx'
-import { figureText } from './figureWords.ts'
-import { termOf } from './termOf.ts'
 
 type Props = { apart: ReplyOf<typeof insightsSummary>['apart']; than: string }
 

@@ -1,4 +1,5 @@
 import type { insightsChannels } from '#contract/analytics/overview.ts'
+import { figureText, figureTitle } from '#contract/analytics/labels.ts'
 import type { FigureKey, FigureSubject } from '#contract/analytics/names.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { percentChange } from '#contract/format.ts'
@@ -9,7 +10,6 @@ import { Change } from '#web/ui/Change.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table } from '#web/ui/Table.tsx'
-import { figureText, figureTitle } from './figureWords.ts'
 import type { InsightsFilters } from './insightsSearch.ts'
 
 type Channels = ReplyOf<typeof insightsChannels>['channels']

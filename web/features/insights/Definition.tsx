@@ -1,12 +1,12 @@
 import Info from 'lucide-react/icons/info'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import { FigureName } from '#contract/analytics/catalog/names.ts'
+import { addsOf, figureMeaning, figureTitle } from '#contract/analytics/labels.ts'
 import type { FigureKey, FigureSubject } from '#contract/analytics/names.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
-import { addsOf, figureMeaning, figureTitle } from './figureWords.ts'
 import { addsWords } from './insightWords.ts'
 
 type Props = {

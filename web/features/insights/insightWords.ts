@@ -1,5 +1,5 @@
+import type { Adds } from '#contract/analytics/labels.ts'
 import type { MissingReason } from '#contract/analytics/overview.ts'
-import type { Adds } from './figureWords.ts'
 
 /** Why a channel isn't in a figure. */
 export const missingWords: Record<MissingReason, string> = {

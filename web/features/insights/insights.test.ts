@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { breaks, namesOf } from '#contract/analytics/catalog/catalog.ts'
-import { FigureKey } from '#contract/analytics/names.ts'
-import { figureName, figureText, figureTitle } from './figureWords.ts'
+import { breaks } from '#contract/analytics/catalog/catalog.ts'
 import { breakText } from './insightWords.ts'
 import { comparedSpan, queryOf, spanOf, spanText } from './insightsSearch.ts'
 import { sectionOf, sectionTitle } from './sections.ts'
@@ -55,25 +53,7 @@ describe('the sections of the insights', () => {
   )
 })
 
-describe('figures in words', () => {
-  it('names every figure, and no two of one subject alike', () => {
-    for (const subject of ['post', 'channel'] as const) {
-      const titles = namesOf(subject).map((name) => figureTitle(subject, name))
-      expect(new Set(titles).size).toBe(titles.length)
-    }
-    for (const name of FigureKey.options) expect(figureName(name)).not.toBe('')
-  })
-
-  it('shows each in its unit, and a gap as a dash', () => {
-    expect(figureText('views', 1204)).toBe('1,204')
-    expect(figureText('engagementRate', 4.567)).toBe('4.57%')
-    expect(figureText('skipRate', 1250)).toBe('12.5%')
-    expect(figureText('averageWatchMs', 90_400)).toBe('01:30')
-    expect(figureText('watchSeconds', 3725)).toBe('01:02:05')
-    expect(figureText('views', null)).toBe('–')
-    expect(figureText('views', undefined)).toBe('–')
-  })
-
+describe('what platforms changed', () => {
   it('explains every break in the catalog', () => {
     const fallback = breakText('unheard of')
     for (const { note } of breaks) expect(breakText(note)).not.toBe(fallback)

@@ -1,5 +1,5 @@
 import type { ChartData } from '#charts/data.ts'
-import { valueText } from '#charts/values.ts'
+import { valueText } from '#contract/values.ts'
 import { dayText, shortWeekday } from '#web/lib/dates.ts'
 import { Table, type Column } from '../Table.tsx'
 

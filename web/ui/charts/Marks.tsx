@@ -1,6 +1,6 @@
 import type { Mark } from '#charts/data.ts'
+import { COMPARED_DASH, dashOf, hatchOf } from '#charts/style.ts'
 import type { Looks } from './figureProps.ts'
-import { COMPARED_DASH, dashOf, hatchOf } from './chartLook.ts'
 
 /** Lines, areas, dots and bars in the looks of their series. */
 export function Marks({ marks, looks, id }: { marks: readonly Mark[]; looks: Looks; id: string }) {

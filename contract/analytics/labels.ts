@@ -1,7 +1,12 @@
-import { definitionOf } from '#contract/analytics/catalog/names.ts'
-import type { DerivedFigure, FigureKey, FigureSubject } from '#contract/analytics/names.ts'
-import type { Unit } from '#charts/data.ts'
-import { valueText } from '#charts/values.ts'
+import type { PlatformKey } from '../platforms/rules.ts'
+import { valueText, type Unit } from '../values.ts'
+import { platformFigure } from './catalog/catalog.ts'
+import { definitionOf, FigureName } from './catalog/names.ts'
+import type { DerivedFigure, FigureKey, FigureSubject } from './names.ts'
+
+/*
+ * Figures in words: their names, what they mean, and the unit that people see. Screens, files, PDFs and emails use these.
+ */
 
 /** What people read about each figure: its name, and what it means. */
 type Words = { name: string; means: string }
@@ -98,6 +103,12 @@ const ALSO_OF_POSTS: ReadonlySet<FigureKey> = new Set<FigureKey>([
   'watchSeconds',
   'averageWatchMs',
 ])
+
+/** The platform's own word for the figure, or ours if it's worked out. */
+export function termOf(platform: PlatformKey, subject: FigureSubject, name: FigureKey): string {
+  const known = FigureName.safeParse(name)
+  return (known.success && platformFigure(platform, subject, known.data)?.term) || figureTitle(subject, name)
+}
 
 const derived: Record<DerivedFigure, { unit: Unit; adds: 'sum' | 'none' }> = {
   published: { unit: 'count', adds: 'sum' },

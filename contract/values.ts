@@ -1,7 +1,9 @@
-import { duration } from '#contract/format.ts'
-import type { Unit } from './data.ts'
+import { duration } from './format.ts'
 
-/** A value as the table and the pointer show it; a gap is a dash. */
+/** How values are shown: a number, seconds as mm:ss, or a percentage. */
+export type Unit = 'count' | 'seconds' | 'percent'
+
+/** A value in full, as tables and charts show it; a gap is a dash. */
 export function valueText(value: number | null, unit: Unit = 'count'): string {
   if (value === null) return '\u2013'
   if (unit === 'percent') return `${value.toLocaleString('en', { maximumFractionDigits: 2 })}%`
