@@ -33,6 +33,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'entities',
     'findSent',
     'lookBack',
+    'ownPosts',
     'quotes',
     'wire',
     'google',

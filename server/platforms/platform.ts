@@ -5,9 +5,11 @@ import type { PostMetrics } from '#contract/metrics.ts'
 import type { AccountFigures } from './account.ts'
 import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './calls.ts'
 import type { Inbox, InboxPush, InboxWebPush } from './inbox.ts'
+import type { OwnPosts, Read } from './ownPosts.ts'
 import type { Promotion } from './promotion.ts'
 
 export { reported, type AccountFigures, type FigureDay, type Figures } from './account.ts'
+export type { Read, RecentPost } from './ownPosts.ts'
 export type { FigureName } from '#contract/analytics/catalog/names.ts'
 export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent }
 
@@ -30,6 +32,8 @@ export type Platform = {
   additions?: Partial<Record<LookupKind, Addition>>
   /** What can be changed at the platform from here, such as a board. */
   changes?: Partial<Record<LookupKind, Change>>
+  /** The account's own published posts, wherever they were published; absent if no app may list them. */
+  ownPosts?: OwnPosts
   /** Metrics of published posts; absent if the platform has none. */
   metrics?: Metrics
   /** Figures of the account itself; absent where the platform tells none. */
@@ -53,11 +57,11 @@ export type Platform = {
 }
 
 /**
- * What is counted: a publishing step, one reading of metrics (of as many posts as a call takes) or of conversations
- * (one page), a lookup, adding something, a reply. Searching for a lost reply counts as `reconcile`, its files as
+ * What is counted: a publishing step, one reading of metrics (of as many posts as a call takes), of conversations or of
+ * the account's own posts (one page), a lookup, adding something, a reply. Searching for a lost reply counts as `reconcile`, its files as
  * `prepare`.
  */
-export type BudgetUse = PublishStep | 'metrics' | 'inbox' | 'lookup' | 'addition' | 'reply'
+export type BudgetUse = PublishStep | 'metrics' | 'ownPosts' | 'inbox' | 'lookup' | 'addition' | 'reply'
 
 /**
  * How many calls a platform accepts in a window: per account, per app credentials, or per server of a federation, which
@@ -163,19 +167,6 @@ export type ConnectByPage = {
 
 /** A private P-256 key as a JWK, by which an installation authenticates. */
 export type ClientKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string; d: string }
-
-export type Read = {
-  /** The account's own latest posts with text, newest first, at most `limit`: no replies, no reposts. */
-  recentPosts: (
-    reach: Reach,
-    secret: Secret,
-    account: AccountRef,
-    limit: number,
-  ) => Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal>
-}
-
-/** A post as anyone can see it on the platform. `createdAt` is the platform's time, null if it isn't valid. */
-export type RecentPost = { text: string; createdAt: Date | null }
 
 /** The steps of publishing, in order; `followUp` and `reconcileFollowUp` are `send` and `reconcile` for a follow-up. */
 type PublishStep = 'prepare' | 'send' | 'poll' | 'readback' | 'reconcile' | 'followUp' | 'reconcileFollowUp'

@@ -55,6 +55,11 @@ export function mastodonSimulator(): PlatformSimulator {
       const handle = handleOf(world, named)
       return handle === undefined ? whole : `@${handle}`
     })
+  world.native = ({ number, text }) => ({
+    id: number,
+    kind: 'status',
+    more: { visibility: 'public', spoiler_text: '', sensitive: false, status: text, altTexts: [] },
+  })
   /** When apps were registered, by server. */
   const registered = new Map<string, number[]>()
   const oauth = oauthRoutes(world, {
@@ -544,10 +549,19 @@ function statuses(world: World): Route[] {
       `GET ${at}/api/v1/accounts/{id}/statuses`,
       (call) => {
         world.who(call, ...read)
-        const all = world.live(
-          (post) => post.account === call.path.id && !(call.text('exclude_replies') === 'true' && post.parent !== null),
+        // app/models/account_statuses_filter.rb: answers to oneself are no replies there
+        const isReply = ({ parent, account }: SimulatedPost): boolean =>
+          parent !== null && world.posts.get(parent)?.account !== account
+        const all = world.newestFirst(
+          (post) => post.account === call.path.id && !(call.text('exclude_replies') === 'true' && isReply(post)),
         )
-        return { json: pageById(call, all, { usual: 20, most: 40 }).map((post) => node(post, call)) }
+        const below = all.findIndex(({ id }) => id === call.text('max_id'))
+        const rest = below === -1 ? pageById(call, all, { usual: all.length, most: all.length }) : all.slice(below + 1)
+        const shown = rest.filter(({ deleted }) => !deleted)
+        const size = sizeOf(call, 'limit', { usual: 20, most: 40 })
+        return {
+          json: (call.text('min_id') ? shown.slice(-size) : shown.slice(0, size)).map((post) => node(post, call)),
+        }
       },
     ],
     [

@@ -67,7 +67,7 @@ type Stored = Pick<SimulatedPost, 'kind'> & Partial<SimulatedPost>
 export function remember(world: World, past: Past): void {
   const own = past.filter(({ platform }) => platform === world.key)
   for (const { account, name, handle } of own)
-    Object.assign(world.account(idOf(account)) ?? {}, { name, handle: nameIn(handle) })
+    Object.assign(world.account(worldIdOf(account)) ?? {}, { name, handle: nameIn(handle) })
   const items = own
     .flatMap(({ account, items: all }) => all.map((item) => ({ account, item })))
     .toSorted((a, b) => a.item.at - b.item.at)
@@ -86,7 +86,7 @@ export function remember(world: World, past: Past): void {
 function meet(world: World, { author, counterpart }: PastItem): void {
   for (const one of [author, counterpart]) {
     if (!one) continue
-    const id = idOf(one.remoteId)
+    const id = worldIdOf(one.remoteId)
     if (!world.account(id))
       world.others.push({ id, name: one.name, handle: nameIn(one.handle), picture: one.pictureUrl, owns: [] })
   }
@@ -95,8 +95,9 @@ function meet(world: World, { author, counterpart }: PastItem): void {
 /** `@name@server` without server. */
 const nameIn = (handle: string): string => handle.replace(/^@/, '').replace(/@.*$/, '')
 
-/** LinkedIn names people and Pages by URNs; accounts have the number in it. */
-const idOf = (remoteId: string): string => /^urn:li:\w+:(.+)$/.exec(remoteId)?.[1] ?? remoteId
+/** LinkedIn names people and Pages by URNs, and Mastodon's accounts have a server; here they have the number in it. */
+export const worldIdOf = (remoteId: string): string =>
+  (/^urn:li:\w+:(.+)$/.exec(remoteId)?.[1] ?? remoteId).replace(/@.*$/, '')
 
 type Known = Stored & { id: string; text: string; createdAt: number }
 

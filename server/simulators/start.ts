@@ -8,6 +8,7 @@ import { isPretended } from '../platforms/simulated.ts'
 import { described } from './described.ts'
 import { remember, writtenKind, type Past } from './past.ts'
 import { PlatformFaults, type PlatformFault } from './faults.ts'
+import { deletePost, Deleted, Natives, publishNatives } from './natives.ts'
 import { portrait } from './portraits.ts'
 import type { Fetcher } from './pull.ts'
 import { seeBody } from './seenBody.ts'
@@ -117,7 +118,7 @@ export async function startPlatforms({
       latencyMs = Latency.parse(body.value).ms
       return send(response, { json: {} })
     }
-    if (host === 'sim') return send(response, control(rest, body.value, platform))
+    if (host === 'sim') return send(response, control(rest, body.value, platform, now()))
     if (!url) return send(response, { status: 404, json: { simulator: 'no host' } })
     if (isPretended(url.host) && url.pathname.startsWith('/pictures/')) {
       const bytes = await portrait(url.href)
@@ -337,12 +338,17 @@ const Latency = z.object({ ms: z.number().min(0) })
 const People = z.object({ platform: Played, count: z.number().int().min(0) })
 
 /** For other processes: POST /sim/faults, POST /sim/expire {platform}, POST /sim/people, GET /sim/posts/{platform}. */
-function control(path: string, body: unknown, platform: (key: PlatformKey) => OnePlatform): Reply {
+function control(path: string, body: unknown, platform: (key: PlatformKey) => OnePlatform, now: number): Reply {
   const [, what, key] = path.split('/')
   const written = what === 'write' ? Written.safeParse(body).data : undefined
   if (written) return write(platform(written.platform).state, written)
   const people = what === 'people' ? People.safeParse(body).data : undefined
   if (people) return { json: { ids: platform(people.platform).state.morePeople(people.count) } }
+  const natives = what === 'publish' ? Natives.safeParse(body).data : undefined
+  if (natives)
+    return { json: { ids: publishNatives(platform(natives.platform).state, natives, now).map(({ id }) => id) } }
+  const deleted = what === 'delete' ? Deleted.safeParse(body).data : undefined
+  if (deleted) return deletePost(platform(deleted.platform).state, deleted.id)
   const asked = what === 'posts' ? Asked.safeParse({ platform: key }) : Asked.safeParse(body)
   if (!asked.success)
     return {
@@ -359,7 +365,7 @@ function control(path: string, body: unknown, platform: (key: PlatformKey) => On
       status: 404,
       json: {
         simulator:
-          'POST /sim/faults, POST /sim/expire, POST /sim/latency, POST /sim/people, POST /sim/write, GET /sim/posts/{platform}',
+          'POST /sim/faults, POST /sim/expire, POST /sim/latency, POST /sim/people, POST /sim/write, POST /sim/publish, POST /sim/delete, GET /sim/posts/{platform}',
       },
     }
   return { json: {} }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { SeenBody } from './seenBody.ts'
 
 /* What the simulated platforms share: calls and replies, tokens, people, and what they published. */
@@ -62,6 +62,9 @@ export type SimulatedPost = {
   /** The platform's own fields. */
   more: Record<string, unknown>
 }
+
+/** A post that was published elsewhere: `number` is one that its time would have given it. */
+export type Native = { account: string; text: string; postType: PostType; number: string; at: number }
 
 const Told = z.object({
   kind: z.string(),
@@ -158,7 +161,16 @@ export class World {
       .trim()
   /** What else happens when something is published: notifications. */
   onPublished: (post: SimulatedPost, now: number) => void = () => undefined
+  /** What a post from another tool is here: its kind and its own fields, and its ID if that isn't the number alone. */
+  native = ({ number }: Native): Pick<SimulatedPost, 'id' | 'kind'> & Partial<SimulatedPost> => ({
+    id: number,
+    kind: 'post',
+  })
+  /** The type of a post from elsewhere, unless another one is named. */
+  usualType: PostType = 'post'
   #last: bigint
+  /** Numbers that posts of earlier times got. */
+  readonly #early = new Set<bigint>()
 
   constructor(
     key: PlatformKey,
@@ -177,6 +189,14 @@ export class World {
   nextId(): string {
     this.#last += 7n
     return String(this.#last)
+  }
+
+  /** A number as this platform would have given it then: below all that were given since, and higher the later. */
+  numberAt(at: number): string {
+    let number = BigInt(at) * 8n
+    while (this.#early.has(number)) number += 1n
+    this.#early.add(number)
+    return String(number)
   }
 
   account(id: string): SimulatedAccount | undefined {
@@ -278,7 +298,13 @@ export class World {
 
   /** Published posts, newest first. */
   live(of: (post: SimulatedPost) => boolean = () => true): SimulatedPost[] {
-    return [...this.posts.values()].filter((post) => !post.deleted && of(post)).toReversed()
+    return this.newestFirst((post) => !post.deleted && of(post))
+  }
+
+  /** Posts that were ever published, newest first: lists go on after one that was deleted. */
+  newestFirst(of: (post: SimulatedPost) => boolean): SimulatedPost[] {
+    const found = [...this.posts.values()].filter(of).toReversed()
+    return found.toSorted((a, b) => b.createdAt - a.createdAt)
   }
 
   /** The published post of this id. */

@@ -1,34 +1,21 @@
-import type { InstanceApps, Platform, Read } from '../platform.ts'
-import { call, refused, withSecret } from './client.ts'
+import { recentOf } from '../ownPosts.ts'
+import type { InstanceApps, Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connectWith } from './connect.ts'
 import { inbox, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publish, SEARCH_CALLS } from './publish.ts'
 import { webPush } from './webPush.ts'
-import { Statuses } from './schemas.ts'
-import { textOfHtml } from './text.ts'
-
-const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await call(reach, own, {
-    path: `/api/v1/accounts/${own.userId}/statuses`,
-    query: { limit: '40', exclude_replies: 'true', exclude_reblogs: 'true' },
-    reply: Statuses,
-  })
-  if (list.kind !== 'ok') return refused(list, own, 'show-posts')
-  const posts = list.value
-    .map(({ content, created_at: createdAt }) => ({ text: textOfHtml(content), createdAt }))
-    .filter(({ text }) => text !== '')
-  return { kind: 'posts', posts: posts.slice(0, limit) }
-})
 
 /** Mastodon, where each account has its own server: README.md. `apps` stores what was registered at each. */
 export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {}): Platform => ({
   key: 'mastodon',
   connect: connectWith(apps),
   publish,
-  read: { recentPosts },
+  read: { recentPosts: recentOf(ownPosts) },
+  ownPosts,
   lookups: { people },
   metrics,
   account: accountFigures,
@@ -51,6 +38,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
         followUp: 2,
         reconcileFollowUp: SEARCH_CALLS,
         metrics: 1,
+        ownPosts: 1,
         inbox: INBOX_CALLS,
         reply: 2,
         lookup: 1,

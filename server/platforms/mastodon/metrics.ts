@@ -18,7 +18,10 @@ export const metrics: Metrics = {
   }),
 }
 
-function metricsIn(status: Status): PostMetrics {
+/** What a status tells of itself, wherever it is read. */
+export function metricsIn(
+  status: Pick<Status, 'favourites_count' | 'replies_count' | 'reblogs_count' | 'quotes_count'>,
+): PostMetrics {
   return reportedMetrics({
     reactions: status.favourites_count,
     comments: status.replies_count,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsable } from '../ownPosts.ts'
 
 /** Responses of Mastodon's API, as far as we read them (docs.joinmastodon.org, entities). */
 
@@ -59,6 +60,25 @@ export const Status = z.object({
 })
 export type Status = z.infer<typeof Status>
 export const Statuses = z.array(Status)
+/** A status in the account's own list. Only its ID is needed to go on after it. */
+const ListedStatus = z.object({
+  id: Id,
+  url: Address,
+  content: z.string().catch(''),
+  spoiler_text: z.string().catch(''),
+  visibility: z.string().catch(''),
+  created_at: Time,
+  in_reply_to_id: Id.nullable().catch(null),
+  reblog: z.unknown(),
+  account: z.object({ id: Id }).nullable().catch(null),
+  media_attachments: z.array(z.object({ preview_url: Address })).catch([]),
+  replies_count: Count,
+  reblogs_count: Count,
+  favourites_count: Count,
+  quotes_count: Count,
+})
+export type ListedStatus = z.infer<typeof ListedStatus>
+export const Timeline = parsable(ListedStatus)
 /** The original text, before the server converted it to HTML (methods/statuses, source). */
 export const StatusSource = z.object({ text: z.string() })
 export const Context = z.object({ descendants: Statuses.catch([]) })
@@ -86,9 +106,7 @@ export const Spoken = z.object({
 })
 export type Spoken = z.infer<typeof Spoken>
 /** Statuses that can't be parsed are left out, so that one doesn't stop the reading. */
-export const SpokenList = z
-  .array(z.unknown())
-  .transform((list): Spoken[] => list.flatMap((one) => Spoken.safeParse(one).data ?? []))
+export const SpokenList = parsable(Spoken)
 /** A status's ancestors, oldest first (methods/statuses, context). */
 export const Ancestors = z.object({ ancestors: SpokenList })
 const Quote = z

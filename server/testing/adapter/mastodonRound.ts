@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Outgoing, FollowUpToSend, RecentPost, Refusal } from '../../platforms/platform.ts'
+import type { Outgoing, FollowUpToSend, Refusal } from '../../platforms/platform.ts'
 import { drawPicture } from '../content.ts'
 import { outgoingPost, syntheticFile } from '../outgoing.ts'
 import { until } from '../until.ts'
@@ -80,7 +80,7 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
       ],
     }
     expect(await publish.edit?.(reach, secret, account, changed, remoteId)).toEqual({ kind: 'edited', remoteId })
-    await until(async () => (await recent(channel)).some(({ text }) => text.includes(`Changed ${sendKey}`)))
+    await until(async () => (await publish.reconcile(reach, secret, account, changed)).kind === 'sent')
     const figures = await metrics?.read(reach, secret, account, [{ remoteId, postType: 'post', publishedAt: at }])
     expect(figures?.kind === 'metrics' ? figures.of.get(remoteId) : figures).toMatchObject({
       reactions: expect.any(Number),
@@ -126,9 +126,4 @@ async function prepared({ platform, reach, secret, account }: Round, post: Outgo
   })
   if (answer.kind !== 'prepared') throw new Error(JSON.stringify(answer))
   return answer.progress
-}
-
-async function recent({ platform, reach, secret, account }: Round): Promise<readonly RecentPost[]> {
-  const list = await platform.read?.recentPosts(reach, secret, account, 10)
-  return list?.kind === 'posts' ? list.posts : []
 }
