@@ -17,6 +17,9 @@ const MOST_IDS = 500
 const DAY_MS = 86_400_000
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 
+/** A hashtag with or without its `#`. */
+export const HASHTAG = /^#?[\p{L}\p{N}_]{1,100}$/u
+
 const InsightsQuery = z.object({
   /**
    * The first and the last day of the range in the project's zone, inclusive, at most 731 days. Without both: the last 7
@@ -34,11 +37,7 @@ const InsightsQuery = z.object({
   /** Only posts with this label, likewise. */
   labelId: Id.optional(),
   /** Only posts with this hashtag in their text, likewise. With or without the `#`, ignoring case. */
-  hashtag: z
-    .string()
-    .trim()
-    .regex(/^#?[\p{L}\p{N}_]{1,100}$/u, 'Not a hashtag')
-    .optional(),
+  hashtag: z.string().trim().regex(HASHTAG, 'Not a hashtag').optional(),
 })
 
 /** The query of a call with the filters of the insights and `more` of its own. */

@@ -1,15 +1,42 @@
 import { describe, expect, it } from 'vitest'
-import { namesOf } from './catalog/catalog.ts'
-import { figureName, figureText, figureTitle } from './labels.ts'
-import { FigureKey } from './names.ts'
+import { platformKeys } from '../platforms/rules.ts'
+import { namesOf, platformFigures } from './catalog/catalog.ts'
+import { figureName, figureText, figureTitle, termOf } from './labels.ts'
+import { derivedFigures, FigureKey } from './names.ts'
+
+/** What people would take for the same name. */
+const twice = (names: readonly string[]) =>
+  [...Map.groupBy(names, (name) => name.trim().toLowerCase()).values()].filter(({ length }) => length > 1)
 
 describe('figures in words', () => {
-  it('names every figure, and no two of one subject alike', () => {
-    for (const subject of ['post', 'channel'] as const) {
-      const titles = namesOf(subject).map((name) => figureTitle(subject, name))
-      expect(new Set(titles).size).toBe(titles.length)
-    }
+  it('names every figure, and no two alike: neither of posts nor of channels', () => {
+    expect(
+      twice([
+        ...[...derivedFigures, ...namesOf('post')].map((name) => figureTitle('post', name)),
+        ...namesOf('channel').map((name) => figureTitle('channel', name)),
+      ]),
+    ).toEqual([])
     for (const name of FigureKey.options) expect(figureName(name)).not.toBe('')
+  })
+
+  it.each(platformKeys)('says no two figures of %s in the same words', (platform) => {
+    const { post, channel } = platformFigures[platform]
+    expect(
+      twice([
+        ...[...derivedFigures, ...post.map(({ name }) => name)].map((name) => termOf(platform, 'post', name)),
+        ...channel.map(({ name }) => termOf(platform, 'channel', name)),
+      ]),
+    ).toEqual([])
+  })
+
+  it("keeps the platform's word, and says of what it is where the platform uses it twice", () => {
+    expect(termOf('linkedin', 'post', 'impressions')).toBe('Impressions of posts')
+    expect(termOf('linkedin', 'channel', 'impressions')).toBe('Impressions of the page')
+    expect(termOf('youtube', 'channel', 'followers')).toBe('Subscribers (rounded)')
+    expect(termOf('instagram', 'post', 'sends')).toBe('Shares of posts (sends)')
+    expect(termOf('x', 'post', 'engagements')).toBe('Engagements')
+    expect(termOf('x', 'post', 'interactions')).toBe('Engagements (interactions)')
+    expect(termOf('bluesky', 'post', 'published')).toBe('Published posts')
   })
 
   it('shows each in its unit, and a gap as a dash', () => {

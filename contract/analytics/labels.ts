@@ -1,8 +1,8 @@
 import type { PlatformKey } from '../platforms/rules.ts'
 import { valueText, type Unit } from '../values.ts'
-import { platformFigure } from './catalog/catalog.ts'
-import { definitionOf, FigureName } from './catalog/names.ts'
-import type { DerivedFigure, FigureKey, FigureSubject } from './names.ts'
+import { platformFigures } from './catalog/catalog.ts'
+import { definitionOf } from './catalog/names.ts'
+import { derivedFigures, type DerivedFigure, type FigureKey, type FigureSubject } from './names.ts'
 
 /*
  * Figures in words: their names, what they mean, and the unit that people see. Screens, files, PDFs and emails use these.
@@ -104,10 +104,46 @@ const ALSO_OF_POSTS: ReadonlySet<FigureKey> = new Set<FigureKey>([
   'averageWatchMs',
 ])
 
-/** The platform's own word for the figure, or ours if it's worked out. */
-export function termOf(platform: PlatformKey, subject: FigureSubject, name: FigureKey): string {
-  const known = FigureName.safeParse(name)
-  return (known.success && platformFigure(platform, subject, known.data)?.term) || figureTitle(subject, name)
+/**
+ * The platform's own word for the figure, or ours if it's worked out. No two figures of a platform have the same one: where
+ * the platform uses a word twice, it says of what it is, such as "Impressions of posts" and "Impressions of the page".
+ */
+export const termOf = (platform: PlatformKey, subject: FigureSubject, name: FigureKey): string =>
+  termsOf(platform).get(`${subject} ${name}`) ?? figureTitle(subject, name)
+
+const terms = new Map<PlatformKey, ReadonlyMap<string, string>>()
+function termsOf(platform: PlatformKey): ReadonlyMap<string, string> {
+  let known = terms.get(platform)
+  if (!known) terms.set(platform, (known = differentTerms(platform)))
+  return known
+}
+
+/** What the platform calls a whole channel. */
+const WHOLE: Partial<Record<PlatformKey, string>> = {
+  facebook: 'page',
+  linkedin: 'page',
+  youtube: 'channel',
+  googlemybusiness: 'profile',
+}
+
+function differentTerms(platform: PlatformKey): Map<string, string> {
+  const { post, channel } = platformFigures[platform]
+  const all = [
+    ...post.map(({ name, term }) => ({ subject: 'post' as const, name, term })),
+    ...channel.map(({ name, term }) => ({ subject: 'channel' as const, name, term })),
+  ]
+  const sharing = Map.groupBy(all, ({ term }) => term.toLowerCase())
+  const used = new Set(derivedFigures.map((name) => figureName(name).toLowerCase()))
+  return new Map(
+    all.map(({ subject, name, term }) => {
+      const isOfBoth = new Set(sharing.get(term.toLowerCase())?.map((one) => one.subject)).size > 1
+      const whose = !isOfBoth ? '' : subject === 'post' ? ' of posts' : ` of the ${WHOLE[platform] ?? 'account'}`
+      const tries = [`${term}${whose}`, `${term}${whose} (${figureName(name).toLowerCase()})`]
+      const title = tries.find((one) => !used.has(one.toLowerCase())) ?? `${term}${whose} (${name})`
+      used.add(title.toLowerCase())
+      return [`${subject} ${name}`, title] as const
+    }),
+  )
 }
 
 const derived: Record<DerivedFigure, { unit: Unit; adds: 'sum' | 'none' }> = {

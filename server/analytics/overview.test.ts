@@ -193,6 +193,11 @@ describe('figures by day', () => {
     ])
   })
 
+  it('are 0 where we published nothing, which we know of every day', async () => {
+    const { series: lines } = await series({ ...week, names: 'published' })
+    expect(lines).toEqual([{ key: 'total', subject: 'post', name: 'published', values: [0, 0, 0, 0, 0, 0, 0] }])
+  })
+
   it('carry the last value of followers forward in a sum, and have no sum of people', async () => {
     await figures.channelDay(facebook, '2026-11-15', { followers: 500, reach: 7 })
     await figures.channelDay(x, '2026-11-16', { followers: 50 })

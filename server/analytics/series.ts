@@ -49,7 +49,11 @@ export async function readSeries(
     // posts are counted by us, whatever platforms' terms say; a platform's own figure may have a line of its own
     const isOwn = name === 'published' || (by !== 'total' && FigureName.safeParse(name).success)
     const of = isOwn ? all : summed
-    for (const { key, read_at, points } of await readLines(c, of, { subject, name, by })) {
+    const found = await readLines(c, of, { subject, name, by })
+    // what we count is 0 where there's nothing
+    if (name === 'published' && by === 'total' && found.length === 0)
+      found.push({ key: 'total', read_at: null, points: [] })
+    for (const { key, read_at, points } of found) {
       const values = days.map((): number | null => null)
       for (const [day, value] of points) values[day] = value
       lines.push({ key, subject, name, values: name === 'published' ? values.map((value) => value ?? 0) : values })

@@ -93,7 +93,7 @@ export const PostsSearch = z.object({
   to: day,
   ...filters,
 })
-/** Days, what they're compared with, what narrows the figures down, and the drawn `figure`. */
+/** Days, what they're compared with, what narrows the figures down, the drawn `figure` with its `lines`, and whether all figures are shown. */
 export const InsightsSearch = z.object({
   range: z.enum(['7', 'month', '30', '90', 'custom']).optional().catch(undefined),
   from: day,
@@ -107,6 +107,8 @@ export const InsightsSearch = z.object({
   campaignId: id,
   labelId: id,
   figure: text,
+  lines: z.enum(['platform', 'channel']).optional().catch(undefined),
+  figures: z.literal('all').optional().catch(undefined),
 })
 /** `draft` continues one; `edit` changes an existing post; `copy` starts a new one with what a post says; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({

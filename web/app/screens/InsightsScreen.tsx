@@ -5,10 +5,11 @@ import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { plan } from '#contract/organizations.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { FilterBar, type Narrowing } from '#web/features/insights/FilterBar.tsx'
-import { filtersOf } from '#web/features/insights/insightsSearch.ts'
+import { filtersOf, wrongFilters } from '#web/features/insights/insightsSearch.ts'
 import { SectionNav } from '#web/features/insights/SectionNav.tsx'
 import { sectionOf, sectionTitle, type Section } from '#web/features/insights/sections.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
+import { useToday } from '#web/features/insights/useToday.ts'
 import { gateWords } from '#web/lib/gates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -39,6 +40,7 @@ export default function InsightsScreen() {
   const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
   const isClosed = facts.data?.closed.includes('analytics') ?? false
   const channels = useChannels(ids)
+  const today = useToday()
   const platforms = [...new Set([...channels.values()].map(({ platformName }) => platformName))].filter(
     (platform) => platformFigures[platform].post.length + platformFigures[platform].channel.length > 0,
   )
@@ -49,6 +51,7 @@ export default function InsightsScreen() {
       </Page>
     )
   const filters = filtersOf(search)
+  const wrong = wrongFilters(filters, today)
   if (isClosed) return <Upgrade title={sectionTitle(section)} />
   return (
     <Page
@@ -56,17 +59,20 @@ export default function InsightsScreen() {
       bar={
         <FilterBar
           value={filters}
-          onChange={(change) =>
-            void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
-          }
+          onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })}
           offers={offers[section.key]}
           platform={section.platform}
+          wrong={wrong.map(({ filter }) => filter)}
         />
       }
     >
       <div className="grid max-w-300 grid-cols-[minmax(0,1fr)] gap-5">
         <SectionNav ids={ids} section={section} filters={filters} platforms={platforms} />
-        <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section)}</Later>
+        {wrong.length > 0 ? (
+          <ErrorState title="Change the filters above" error={{ detail: wrong.map(({ text }) => text).join(' ') }} />
+        ) : (
+          <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section)}</Later>
+        )}
       </div>
     </Page>
   )

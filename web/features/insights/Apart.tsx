@@ -29,7 +29,12 @@ export function Apart({ apart, than }: Props) {
           <div key={`${subject} ${name}`} className="min-w-0">
             <dt className="flex items-center gap-0.5 text-sm text-ink-muted">
               <span className="truncate">{termOf(platform, subject, name)}</span>
-              <Definition subject={subject} name={name} platforms={[platform]} />
+              <Definition
+                subject={subject}
+                name={name}
+                title={termOf(platform, subject, name)}
+                platforms={[platform]}
+              />
             </dt>
             <dd className="flex flex-wrap items-baseline gap-x-2">
               <span className="tnum text-lg font-bold">{figureText(name, value)}</span>

@@ -14,18 +14,18 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { spanText } from './insightsSearch.ts'
 import { breakText } from './insightWords.ts'
 import type { NamedChannels } from './useChannels.ts'
+import type { Lines } from './useFigures.ts'
 
-export type By = 'total' | 'channel' | 'platform'
 type Props = {
   ids: ProjectIds
   query: InsightsFilter
   subject: FigureSubject
   name: FigureKey
-  by: By
+  by: Lines
   channels: NamedChannels
   /** Says it in this platform's own term. */ platform?: PlatformKey
 }
-type Lines = ReplyOf<typeof insightsSeries>
+type Reply = ReplyOf<typeof insightsSeries>
 
 /** The drawing with its bar, and room for the note on breaks. */
 const HEIGHT = 'min-h-55'
@@ -38,7 +38,7 @@ export function ByDay({ ids, query, subject, name, by, channels, platform }: Pro
   const { compareFrom, compareTo, ...days } = query
   const options = { keepPrevious: true, handles: true } as const
   // a platform whose figures may not be added to others' has no total, but a line of its own
-  const asked = platform && by === 'total' ? 'platform' : by
+  const asked = platform && by === 'total' && name !== 'published' ? 'platform' : by
   const found = useCall(insightsSeries, { params: ids, query: { ...days, subject, names: [name], by: asked } }, options)
   const compares = by === 'total' && compareFrom !== undefined && compareTo !== undefined
   const before = useCall(
@@ -66,9 +66,9 @@ export function ByDay({ ids, query, subject, name, by, channels, platform }: Pro
 }
 
 function chartOf(
-  lines: Lines,
-  before: Lines | undefined,
-  { name, title, by, channels }: { name: FigureKey; title: string; by: By; channels: NamedChannels },
+  lines: Reply,
+  before: Reply | undefined,
+  { name, title, by, channels }: { name: FigureKey; title: string; by: Lines; channels: NamedChannels },
 ): ChartData {
   const shown = (values: readonly (number | null)[]) => values.map((value) => shownValue(name, value))
   const own = lines.series.map(({ key, values }): Series => ({
@@ -77,7 +77,7 @@ function chartOf(
       by === 'total'
         ? title
         : by === 'channel'
-          ? (channels.get(key)?.channelName ?? 'A deleted channel')
+          ? (channels.get(key)?.shownName ?? 'A deleted channel')
           : nameOfPlatform(key),
     values: shown(values),
   }))
@@ -114,7 +114,7 @@ const nameOfPlatform = (key: string): string => {
 }
 
 /** What the platforms changed in these days, below the chart. */
-function Breaks({ lines }: { lines: Lines }) {
+function Breaks({ lines }: { lines: Reply }) {
   if (lines.breaks.length === 0) return null
   return (
     <ul className="grid gap-0.5 pt-2 text-sm text-pretty text-ink-muted">

@@ -12,14 +12,21 @@ import { addsWords } from './insightWords.ts'
 type Props = {
   subject: FigureSubject
   name: FigureKey
+  /** As it's called where the button is. */
+  title?: string
   /** Only what these platforms say; all that report it by default. */
   platforms?: readonly PlatformKey[]
   className?: string
 }
 
 /** What a figure means, how it adds up, and what each platform calls it: a button that opens it. */
-export function Definition({ subject, name, platforms = platformKeys, className }: Props) {
-  const title = figureTitle(subject, name)
+export function Definition({
+  subject,
+  name,
+  title = figureTitle(subject, name),
+  platforms = platformKeys,
+  className,
+}: Props) {
   const known = FigureName.safeParse(name)
   const reported = known.success
     ? platforms.flatMap((platform) => {

@@ -4,14 +4,11 @@ import type { FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsCard } from '#contract/analytics/overview.ts'
 import { shortNumber } from '#contract/format.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { count } from '#web/lib/format.ts'
 import { Change } from '#web/ui/Change.tsx'
-import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
-import { Popover } from '#web/ui/Popover.tsx'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Definition } from './Definition.tsx'
-import { isFixedByReconnecting, missingWords } from './insightWords.ts'
+import { Missing } from './Missing.tsx'
 import type { NamedChannels } from './useChannels.ts'
 
 /** Every card has this height, so that nothing moves when figures arrive. */
@@ -54,6 +51,7 @@ export function FigureCard({ ids, card, channels, than, isChosen, onChoose, plat
         <Definition
           subject={subject}
           name={name}
+          title={title}
           {...(platform ? { platforms: [platform] } : {})}
           className="relative -mr-1.5"
         />
@@ -86,56 +84,3 @@ const SHOWN = 4
 /** Publishing less isn't bad in itself. */
 export const goodOf = (name: FigureKey) =>
   name === 'published' ? 'neither' : name === 'followersLost' || name === 'skipRate' ? 'fewer' : 'more'
-
-/** The channels that aren't in the figure, and why. */
-function Missing({
-  ids,
-  title,
-  missing,
-  channels,
-}: {
-  ids: ProjectIds
-  title: string
-  missing: InsightsCard['missing']
-  channels: NamedChannels
-}) {
-  return (
-    <Popover
-      label={`Missing from ${title}`}
-      className="w-80"
-      align="end"
-      focusWhole
-      trigger={
-        <button
-          type="button"
-          className="hit-area relative ml-auto rounded-sm px-1 text-xs whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:text-ink"
-          aria-label={`${count(missing.length, 'channel')} missing from ${title}`}
-        >
-          {missing.length} missing
-        </button>
-      }
-    >
-      <ul className="grid gap-2">
-        {missing.map(({ channelId, reason }) => {
-          const channel = channels.get(channelId)
-          return (
-            <li key={channelId} className="flex items-start gap-2">
-              {channel ? <PlatformIcon platform={channel.platformName} size={16} /> : null}
-              <span className="min-w-0">
-                <span className="font-medium">{channel?.channelName ?? 'A channel'}</span>
-                <span className="block text-sm text-pretty text-ink-muted">
-                  {missingWords[reason]}.{' '}
-                  {isFixedByReconnecting(reason) ? (
-                    <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: channelId }}>
-                      Reconnect
-                    </Link>
-                  ) : null}
-                </span>
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-    </Popover>
-  )
-}

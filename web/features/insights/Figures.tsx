@@ -1,5 +1,4 @@
 import { clsx } from 'clsx'
-import { useState } from 'react'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { addsOf } from '#contract/analytics/labels.ts'
 import type { InsightsCard } from '#contract/analytics/overview.ts'
@@ -7,10 +6,11 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
-import { ByDay, type By } from './ByDay.tsx'
+import { ByDay } from './ByDay.tsx'
+import { inOrder } from './cardOrder.ts'
 import { Cards } from './Cards.tsx'
 import type { NamedChannels } from './useChannels.ts'
-import { useChosenFigure } from './useFigures.ts'
+import { useChosenFigure, useView, type Lines } from './useFigures.ts'
 
 type Props = {
   ids: ProjectIds
@@ -19,19 +19,20 @@ type Props = {
   query: InsightsFilter
   channels: NamedChannels
   than: string
-  /** What lines can be drawn for. */ lines: readonly Exclude<By, 'total'>[]
+  /** What lines can be drawn for. */ lines: readonly Exclude<Lines, 'total'>[]
   /** Says the figures in this platform's own terms. */ platform?: PlatformKey
 }
 
-const names: Record<By, string> = { total: 'Total', platform: 'By platform', channel: 'By channel' }
+const names: Record<Lines, string> = { total: 'Total', platform: 'By platform', channel: 'By channel' }
 
 /** Totals as cards, and the chosen one by day. */
 export function Figures({ ids, label, cards, query, channels, than, lines, platform }: Props) {
   const [wanted, choose] = useChosenFigure()
-  const [by, setBy] = useState<By>('total')
+  const { lines: by, onLines, all, onAll } = useView()
   const has = (card: InsightsCard) => card.subject === wanted?.subject && card.name === wanted.name
-  const told = cards.filter(({ value }) => value !== null)
-  const chosen = told.find(has) ?? told.find(({ name }) => name === 'viewsAndImpressions') ?? told[0]
+  // the first card, unless the address names another
+  const told = inOrder(cards).filter(({ value }) => value !== null)
+  const chosen = told.find(has) ?? told[0]
   // a figure that can't be added has no total by day
   const options = (['total', ...lines] as const).filter((one) => one !== 'total' || addsOfCard(chosen) !== 'none')
   const shown = options.includes(by) ? by : options[0]
@@ -45,6 +46,8 @@ export function Figures({ ids, label, cards, query, channels, than, lines, platf
         than={than}
         chosen={chosen}
         onChoose={choose}
+        all={all}
+        onAll={onAll}
         {...(platform ? { platform } : {})}
       />
       {chosen && shown ? (
@@ -55,7 +58,7 @@ export function Figures({ ids, label, cards, query, channels, than, lines, platf
               className="mb-2"
               value={shown}
               options={options.map((value) => ({ value, label: names[value] }))}
-              onChange={setBy}
+              onChange={onLines}
             />
           ) : null}
           <ByDay

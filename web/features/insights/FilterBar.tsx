@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { HASHTAG } from '#contract/analytics/filter.ts'
+import { channelNames } from '#contract/channelNames.ts'
 import { postFilters } from '#contract/postLists.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -10,8 +12,8 @@ import { LabelDot } from '#web/ui/LabelDot.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
-import { isFiltering, noFilters, type InsightsFilters } from './insightsSearch.ts'
-import { RangeFilter } from './RangeFilter.tsx'
+import { isFiltering, noFilters, type InsightsFilters, type WrongFilter } from './insightsSearch.ts'
+import { RangeFilter, wrongClass } from './RangeFilter.tsx'
 
 /** What a section can be narrowed down by. */
 export type Narrowing = 'days' | 'compare' | 'channels' | 'platforms' | 'posts'
@@ -24,18 +26,27 @@ type Props = {
   monthly?: boolean
   /** Only channels of this platform. */
   platform?: PlatformKey | undefined
+  /** Marked, to be corrected. */
+  wrong?: readonly WrongFilter['filter'][]
 }
 
 /** Days, comparison, channels, platforms, and what the posts have: a chip for each. */
-export function FilterBar({ value, onChange, offers, monthly = false, platform }: Props) {
+export function FilterBar({ value, onChange, offers, monthly = false, platform, wrong = [] }: Props) {
   const found = useCall(postFilters, { params: useProjectIds() }, { handles: true })
   const { labels = [], campaigns = [] } = found.data ?? {}
   const channels = (found.data?.channels ?? []).filter((one) => platform === undefined || one.platformName === platform)
+  const shownNames = channelNames(found.data?.channels ?? [])
   const platforms = [...new Set(channels.map((channel) => channel.platformName))]
   return (
     <>
       {offers.includes('days') ? (
-        <RangeFilter value={value} onChange={onChange} monthly={monthly} compares={offers.includes('compare')} />
+        <RangeFilter
+          value={value}
+          onChange={onChange}
+          monthly={monthly}
+          compares={offers.includes('compare')}
+          wrong={wrong}
+        />
       ) : null}
       {offers.includes('channels') ? (
         <FilterChoice
@@ -44,7 +55,7 @@ export function FilterBar({ value, onChange, offers, monthly = false, platform }
           onChange={(channelIds) => onChange({ channelIds })}
           options={channels.map((channel) => ({
             value: channel.channelId,
-            name: channel.channelName,
+            name: shownNames.get(channel.channelId) ?? channel.channelName,
             label: (
               <span className="flex min-w-0 items-center gap-2">
                 <PlatformIcon platform={channel.platformName} size={16} />
@@ -95,7 +106,11 @@ export function FilterBar({ value, onChange, offers, monthly = false, platform }
               ),
             }))}
           />
-          <HashtagFilter value={value.hashtag} onChange={(hashtag) => onChange({ hashtag })} />
+          <HashtagFilter
+            value={value.hashtag}
+            isWrong={wrong.includes('hashtag')}
+            onChange={(hashtag) => onChange({ hashtag })}
+          />
         </>
       ) : null}
       {isFiltering(value) ? (
@@ -130,9 +145,11 @@ function OneOf({ name, chosen, onChange, options }: OneOfProps) {
 /** Posts with this hashtag in their text. */
 function HashtagFilter({
   value,
+  isWrong,
   onChange,
 }: {
   value: string | undefined
+  isWrong: boolean
   onChange: (hashtag: string | undefined) => void
 }) {
   const [open, setOpen] = useState(false)
@@ -140,7 +157,7 @@ function HashtagFilter({
   const [wrong, setWrong] = useState(false)
   const apply = () => {
     const tag = text.trim().replace(/^#/, '')
-    if (tag !== '' && !/^[\p{L}\p{N}_]{1,100}$/u.test(tag)) return setWrong(true)
+    if (tag !== '' && !HASHTAG.test(tag)) return setWrong(true)
     onChange(tag || undefined)
     setOpen(false)
   }
@@ -152,10 +169,10 @@ function HashtagFilter({
       onOpenChange={(next) => {
         setOpen(next)
         setText(value ?? '')
-        setWrong(false)
+        setWrong(isWrong)
       }}
       trigger={
-        <FilterChip on={value !== undefined} opens>
+        <FilterChip on={value !== undefined} opens className={isWrong ? wrongClass : ''}>
           {value === undefined ? 'Hashtag' : `#${value.replace(/^#/, '')}`}
         </FilterChip>
       }

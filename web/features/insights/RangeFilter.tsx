@@ -13,6 +13,7 @@ import {
   type InsightsFilters,
   type InsightsRangeKey,
   type Span,
+  type WrongFilter,
 } from './insightsSearch.ts'
 import { useToday } from './useToday.ts'
 
@@ -29,10 +30,15 @@ type Props = {
   onChange: (change: InsightsFilters) => void
   monthly: boolean
   compares: boolean
+  /** Marked, to be corrected. */
+  wrong: readonly WrongFilter['filter'][]
 }
 
+/** A filter that has to be corrected. */
+export const wrongClass = 'border-bad! bg-bad-soft!'
+
 /** The days, and those that they are compared with. */
-export function RangeFilter({ value, onChange, monthly, compares }: Props) {
+export function RangeFilter({ value, onChange, monthly, compares, wrong }: Props) {
   const today = useToday()
   const span = spanOf(value, today)
   const compared = comparedSpan(value, today)
@@ -46,7 +52,7 @@ export function RangeFilter({ value, onChange, monthly, compares }: Props) {
         label="Days"
         className="w-72"
         trigger={
-          <FilterChip on opens>
+          <FilterChip on opens className={wrong.includes('days') ? wrongClass : ''}>
             {range === 'custom' ? spanText(span) : rangeNames[range]}
           </FilterChip>
         }
@@ -76,7 +82,7 @@ export function RangeFilter({ value, onChange, monthly, compares }: Props) {
           label="Compare with"
           className="w-72"
           trigger={
-            <FilterChip on={compare !== 'off'} opens>
+            <FilterChip on={compare !== 'off'} opens className={wrong.includes('compare') ? wrongClass : ''}>
               {compared ? `vs. ${spanText(compared)}` : 'No comparison'}
             </FilterChip>
           }

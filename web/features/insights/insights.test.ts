@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { breaks } from '#contract/analytics/catalog/catalog.ts'
+import { inOrder } from './cardOrder.ts'
 import { breakText } from './insightWords.ts'
-import { comparedSpan, queryOf, spanOf, spanText } from './insightsSearch.ts'
+import { comparedSpan, queryOf, spanOf, spanText, wrongFilters } from './insightsSearch.ts'
+import { missingLines } from './missingLines.ts'
 import { sectionOf, sectionTitle } from './sections.ts'
 
 const today = '2026-11-23'
@@ -35,6 +37,58 @@ describe('the days of the insights', () => {
     expect(spanText({ from: '2026-11-17', to: today })).toBe('17 Nov to 23 Nov 2026')
     expect(spanText({ from: '2025-12-30', to: '2026-01-02' })).toBe('30 Dec 2025 to 02 Jan 2026')
     expect(spanText({ from: today, to: today })).toBe('23 Nov 2026')
+  })
+})
+
+describe('filters of an address that no call takes', () => {
+  it('are named: a range that is too long, on either side, and what is no hashtag', () => {
+    const names = (filters: Parameters<typeof wrongFilters>[0]) => wrongFilters(filters, today).map((one) => one.filter)
+    expect(names({ range: 'custom', from: '2024-11-23', to: today })).toEqual([])
+    expect(names({ range: 'custom', from: '2020-01-01', to: today })).toEqual(['days'])
+    expect(names({ compare: 'custom', compareFrom: '2020-01-01', compareTo: '2024-01-01' })).toEqual(['compare'])
+    expect(names({ compare: 'off', compareFrom: '2020-01-01', compareTo: '2024-01-01' })).toEqual([])
+    expect(names({ hashtag: '#winterroast' })).toEqual([])
+    expect(names({ hashtag: 'two words', range: 'custom', from: '2020-01-01', to: today })).toEqual(['days', 'hashtag'])
+  })
+})
+
+describe('cards', () => {
+  it('are in one order whatever the reply has first, those without a value last', () => {
+    const card = (name: 'published' | 'reactions' | 'viewsAndImpressions', value: number | null) => ({
+      subject: 'post' as const,
+      name,
+      value,
+    })
+    const names = inOrder([card('published', 3), card('viewsAndImpressions', null), card('reactions', 5)])
+    expect(names.map(({ name }) => name)).toEqual(['published', 'reactions', 'viewsAndImpressions'])
+  })
+})
+
+describe('what is missing from a figure', () => {
+  const channels = new Map(
+    ['1', '2', '3', '4'].map((id) => [
+      id,
+      { shownName: `Bluesky · @${id}`, platformName: id === '4' ? ('instagram' as const) : ('bluesky' as const) },
+    ]),
+  )
+
+  it('is one line for all channels of a platform that share a reason, but each that can be reconnected', () => {
+    const lines = missingLines(
+      [
+        { channelId: '1', reason: 'notReported' },
+        { channelId: '2', reason: 'notReported' },
+        { channelId: '3', reason: 'disconnected' },
+        { channelId: '4', reason: 'notReadYet' },
+        { channelId: 'gone', reason: 'notReadYet' },
+      ],
+      channels,
+    )
+    expect(lines.map(({ name, reason, reconnect }) => [name, reason, reconnect])).toEqual([
+      [2, 'notReported', null],
+      ['Bluesky · @3', 'disconnected', '3'],
+      ['Bluesky · @4', 'notReadYet', null],
+      ['A deleted channel', 'notReadYet', null],
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { InsightsFilter } from '#contract/analytics/filter.ts'
+import { HASHTAG, INSIGHTS_MOST_DAYS, type InsightsFilter } from '#contract/analytics/filter.ts'
 import type { insightsSummary, InsightsCard } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -61,6 +61,24 @@ export const filtersOf = (search: InsightsFilters): InsightsFilters => ({
   campaignId: search.campaignId,
   labelId: search.labelId,
 })
+
+/** A filter of the address that no call takes: which one, and what is wrong with it. */
+export type WrongFilter = { filter: 'days' | 'compare' | 'hashtag'; text: string }
+export function wrongFilters(filters: InsightsFilters, today: Day): WrongFilter[] {
+  const tooLong = (span: Span | undefined) =>
+    span !== undefined && daysBetween(span.from, span.to) + 1 > INSIGHTS_MOST_DAYS
+  const wrong: WrongFilter[] = []
+  if (tooLong(spanOf(filters, today)))
+    wrong.push({ filter: 'days', text: `The range is too long. Choose at most ${INSIGHTS_MOST_DAYS} days.` })
+  else if (tooLong(comparedSpan(filters, today)))
+    wrong.push({
+      filter: 'compare',
+      text: `The range to compare with is too long. Choose at most ${INSIGHTS_MOST_DAYS} days.`,
+    })
+  if (filters.hashtag !== undefined && !HASHTAG.test(filters.hashtag.trim()))
+    wrong.push({ filter: 'hashtag', text: 'A hashtag has only letters, numbers and underscores.' })
+  return wrong
+}
 
 /** The filters as calls take them. */
 export function queryOf(filters: InsightsFilters, today: Day): InsightsFilter {

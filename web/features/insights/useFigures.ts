@@ -15,6 +15,22 @@ export function useFilters(only?: PlatformKey): { filters: InsightsFilters; quer
   return { filters, query: queryOf(only ? { ...filters, platforms: [only] } : filters, today) }
 }
 
+export type Lines = 'total' | 'platform' | 'channel'
+/** What the address says of the view: the lines of the chart, and whether all figures are shown. */
+export function useView() {
+  const search = route.useSearch()
+  const lines: Lines = search.lines ?? 'total'
+  const navigate = route.useNavigate()
+  const change = (view: { lines?: Exclude<Lines, 'total'> | undefined; figures?: 'all' | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...view }), replace: true, resetScroll: false })
+  return {
+    lines,
+    onLines: (next: Lines) => change({ lines: next === 'total' ? undefined : next }),
+    all: search.figures === 'all',
+    onAll: (all: boolean) => change({ figures: all ? 'all' : undefined }),
+  }
+}
+
 /** The figure that is drawn, `post.views` in the address, and how to choose another one. */
 export function useChosenFigure(): [ChosenFigure | undefined, (figure: ChosenFigure) => void] {
   const { figure } = route.useSearch()
