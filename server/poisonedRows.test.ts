@@ -195,7 +195,8 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
   'insights.read': {
     prepare: async (home) => {
       const id = await posts.post(home, await channel(home), { schedule: NOW })
-      await posts.put(id, 'PUBLISHED', { remote_id: `post-of-${home.orgId}`, metrics_at: app.clock.now() })
+      await posts.put(id, 'PUBLISHED', { remote_id: `post-of-${home.orgId}` })
+      await query('update measured_post set metrics_at = $2 where id = $1', [id, app.clock.now()])
     },
     done: 'exists (select from post_metric where org_id = $1)',
   },

@@ -7,7 +7,10 @@ import { listOf } from '../postLists.ts'
 import { AsOf, InsightsRange, insightsQuery } from './filter.ts'
 import { FigureKey } from './names.ts'
 
-/* The post table: every published post of a range with its latest figures; and one post since it was published. */
+/*
+ * The post table: every post of a range, published from here or elsewhere, with its latest figures; and one post since it was
+ * published.
+ */
 
 const POST_TABLE_PAGE = 50
 const POST_TABLE_MOST_COLUMNS = 40
@@ -34,14 +37,21 @@ const PostTableQuery = insightsQuery({
   limit: z.coerce.number().int().min(1).max(100).default(POST_TABLE_PAGE),
 })
 
+/** Whether a post was published from here, or in the platform's own app or with another tool. */
+export const PostOrigin = z.enum(['here', 'elsewhere'])
+
 export const PostTableRow = z.object({
+  /** Of a post that was published elsewhere: only the calls of the insights know it. */
   postId: Id,
+  origin: PostOrigin,
   channelId: Id,
   postType: PostType,
   publishedAt: Instant,
   excerpt: z.string(),
   thumbnailUrl: z.string().nullable(),
   permalink: z.string().nullable(),
+  /** When the platform no longer had the post; null as far as we know it's there. Its figures stay. */
+  goneAt: Instant.nullable(),
   labelIds: z.array(Id),
   campaignIds: z.array(Id),
   /** What the platform told last, since publishing; what it doesn't tell is left out. `engagementRate` in percent. */
@@ -98,12 +108,15 @@ export const insightsPostsCsv = endpoint({
 /** One post's figures since it was published. */
 export const PostInsights = z.object({
   postId: Id,
+  origin: PostOrigin,
   channelId: Id,
   platformName: PlatformKey,
   postType: PostType,
   publishedAt: Instant,
   excerpt: z.string(),
+  thumbnailUrl: z.string().nullable(),
   permalink: z.string().nullable(),
+  goneAt: Instant.nullable(),
   /** Each kept reading, oldest first: the figures since publishing, and what was gained since the reading before. */
   readings: z.array(
     z.object({

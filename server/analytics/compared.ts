@@ -54,7 +54,7 @@ export async function compareGroups(
       from post_figure f join ${links} x on x.org_id = f.org_id and x.post_id = f.post_id
       where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.name = 'published' and f.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[]) and (${now} or ${before})
         ${ids ? sql`and x.${link} = any(${[...ids]}::uuid[])` : sql``}
-        ${scope.posts ? sql`and exists (select from post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}
+        ${scope.posts ? sql`and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}
     )`
   const { rows: groups } = await sql<GroupRow>`
     with ${posts}

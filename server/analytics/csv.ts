@@ -67,6 +67,7 @@ async function* portions(
     'Channel',
     'Platform',
     'Type',
+    'Published with',
     'Text',
     'Link',
     'Labels',
@@ -74,7 +75,7 @@ async function* portions(
     'Read (UTC)',
     'Post id',
   ]
-  yield `\uFEFF${writeCsv([[...texts.slice(0, 8), ...columns.map(titleOf), ...texts.slice(8)]])}`
+  yield `\uFEFF${writeCsv([[...texts.slice(0, 9), ...columns.map(titleOf), ...texts.slice(9)]])}`
   const channels = new Map(scope.channels.map((channel) => [channel.channelId, channel]))
   for (let after: Place | undefined; ;) {
     const from: Place | undefined = after
@@ -85,7 +86,7 @@ async function* portions(
         reader,
         scope,
         page.map(({ post_id: id }) => id),
-        columns,
+        { columns },
       )
       return { listed: page, posts: rows, ...(await readNames(reader, rows)) }
     })
@@ -99,6 +100,7 @@ async function* portions(
             channels.get(post.channelId)?.channelName ?? '',
             channels.get(post.channelId)?.platformName ?? '',
             post.postType,
+            post.origin === 'here' ? 'Rookery' : 'Elsewhere',
             post.excerpt,
             post.permalink ?? '',
             post.labelIds.map((id) => namesOfLabels.get(id) ?? '').join('; '),

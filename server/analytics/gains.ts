@@ -20,7 +20,7 @@ export function gainsOf(c: Reader, scope: Scope, names: readonly string[]): RawB
     select g.* from (
       select p.channel_id, (m.read_at at time zone ${project.zone})::date as day, f.name,
         f.value - coalesce(lag(f.value) over (partition by m.post_id, f.name order by m.day), case when m.after_gap then f.value else 0 end) as gain, 1 as readings, m.read_at
-      from post p join post_metric m on m.org_id = p.org_id and m.post_id = p.id cross join lateral reported_figures(m.figures) f
+      from measured_post p join post_metric m on m.org_id = p.org_id and m.post_id = p.id cross join lateral reported_figures(m.figures) f
       where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.channel_id = any(${ids}::uuid[]) and ${scope.posts} and f.name = any(${[...names]}::text[])
     ) g where ${inDays(scope.range, sql`g.day`)})`
 }

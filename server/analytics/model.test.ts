@@ -32,6 +32,8 @@ const nat = fc.nat(20)
 const hours = fc.nat(500)
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('publish' as const), channel: fc.nat(3), hours }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('find' as const), channel: fc.nat(3), hours }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('recognize' as const), post: nat, hours }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('read' as const), post: nat, hours, told }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget' as const), post: nat }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), post: nat }) },
@@ -72,6 +74,8 @@ async function play(actions: readonly Action[]) {
   for (const act of actions) {
     if (act.kind === 'publish')
       posts.push(await figures.published(home, channels[act.channel] ?? '', instant(act.hours)))
+    else if (act.kind === 'find')
+      posts.push(await figures.elsewhere(home, channels[act.channel] ?? '', instant(act.hours)))
     else if (act.kind === 'day')
       await figures.channelDay(channels[act.channel] ?? '', instant(act.hours).slice(0, 10), {
         followers: act.followers,
@@ -85,9 +89,19 @@ async function play(actions: readonly Action[]) {
     else {
       const post = posts[act.post % Math.max(1, posts.length)]
       if (post === undefined) continue
-      const { rows } = await owner.query('select 1 from post where id = $1', [post])
-      if (rows.length === 0) continue
-      if (act.kind === 'read') await figures.reading(post, instant(act.hours), act.told)
+      const { rows } = await owner.query<{ channel_id: string; remote_id: string; elsewhere: boolean }>(
+        'select channel_id, remote_id, elsewhere from measured_post where id = $1',
+        [post],
+      )
+      const [measured] = rows
+      if (!measured) continue
+      if (act.kind === 'recognize') {
+        // what was found on the platform turns out to be a post of ours
+        if (measured.elsewhere)
+          posts[posts.indexOf(post)] = await figures.published(home, measured.channel_id, instant(act.hours), {
+            remoteId: measured.remote_id,
+          })
+      } else if (act.kind === 'read') await figures.reading(post, instant(act.hours), act.told)
       else if (act.kind === 'forget')
         await owner.query(
           'delete from post_metric where post_id = $1 and day = (select min(day) from post_metric where post_id = $1)',
@@ -97,8 +111,11 @@ async function play(actions: readonly Action[]) {
       else if (act.kind === 'restore') await owner.query("update post set state = 'PUBLISHED' where id = $1", [post])
       else if (act.kind === 'erase') await owner.query('delete from post_metric where post_id = $1', [post])
       else if (act.kind === 'move')
-        await owner.query('update post set shown_at = $2 where id = $1', [post, instant(act.hours)])
-      else
+        await owner.query(`update ${measured.elsewhere ? 'measured_post' : 'post'} set shown_at = $2 where id = $1`, [
+          post,
+          instant(act.hours),
+        ])
+      else if (!measured.elsewhere)
         await owner.query(
           'insert into post_campaign (org_id, post_id, campaign_id) values ($1, $2, $3) on conflict do nothing',
           [home.orgId, post, campaigns[act.campaign]],
@@ -120,6 +137,10 @@ type Post = {
   gains: { day: string; name: string; gain: number }[]
 }
 
+/** Ours, and those published elsewhere. */
+const ALL = `select id, project_id, channel_id, state, shown_at from post
+  union all select id, project_id, channel_id, 'PUBLISHED', shown_at from measured_post where elsewhere`
+
 /** The project's posts and channels' days as they lie in the tables, with what each reading gained. */
 async function recount({ projectId }: TestHome) {
   const { owner } = app.database
@@ -133,7 +154,7 @@ async function recount({ projectId }: TestHome) {
   }>(
     `select p.id, p.channel_id as channel, p.state, (p.shown_at at time zone pr.zone)::date::text as day, p.shown_at::text as at,
        array(select campaign_id::text from post_campaign x where x.post_id = p.id) as campaigns
-     from post p join project pr on pr.id = p.project_id where p.project_id = $1`,
+     from (${ALL}) p join project pr on pr.id = p.project_id where p.project_id = $1`,
     [projectId],
   )
   const { rows: readings } = await owner.query<{
@@ -141,7 +162,7 @@ async function recount({ projectId }: TestHome) {
     day: string
     figures: Record<string, number | null>
   }>(
-    `select m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id
+    `select m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures from post_metric m join (${ALL}) p on p.id = m.post_id join project pr on pr.id = p.project_id
      where p.project_id = $1 order by m.post_id, m.day`,
     [projectId],
   )

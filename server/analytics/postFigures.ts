@@ -2,6 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { Reader, Scope } from './scope.ts'
 
+/** The states of `post_count` that are posts on the platform: ours, and those published elsewhere. */
+export const publishedStates: readonly string[] = ['PUBLISHED', 'ELSEWHERE']
+
 /** A figure of each post of the scope that has it, as rows `f`. */
 export function figuresOf(
   { org, project }: Reader,
@@ -11,7 +14,7 @@ export function figuresOf(
   return sql`
     from post_figure f
     where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.name = ${name} and f.channel_id = any(${scope.channels.map(({ channelId }) => channelId)}::uuid[])
-      and ${publishedIn(scope.range, project.zone, sql`f.shown_at`)} ${scope.posts ? sql`and exists (select from post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}`
+      and ${publishedIn(scope.range, project.zone, sql`f.shown_at`)} ${scope.posts ? sql`and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}`
 }
 
 /** Whether an instant is in these days of the zone. */

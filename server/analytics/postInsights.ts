@@ -6,8 +6,8 @@ import { type PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import type { ProjectRequest } from '../http/route.ts'
 import { kindsFor, reachable } from '../inbox/access.ts'
-import { findReported } from '../posts/access.ts'
 import { iso } from '../posts/rowJson.ts'
+import type { PictureLink } from '../channels/foreignPictures.ts'
 import { readPosts } from './postTable.ts'
 import { readChannels } from './scope.ts'
 
@@ -18,26 +18,50 @@ export async function readPostInsights(
   c: ProjectRequest,
   postId: string,
   apart: readonly PlatformKey[],
+  link: PictureLink,
 ): Promise<PostInsights> {
-  const post = await findReported(c, postId)
-  const [channel] = post.channel_id === null ? [] : await readChannels(c, { channelIds: [post.channel_id] })
-  if (post.state !== 'PUBLISHED' || !channel) throw fail('NOT_FOUND')
-  const [latest] = await readPosts(c, { channels: [channel], apart }, [post.id])
-  const readings = await readReadings(c, post.id)
+  const post = await findMeasured(c, postId)
+  const [channel] = post ? await readChannels(c, { channelIds: [post.channel_id] }) : []
+  const [latest] = channel ? await readPosts(c, { channels: [channel], apart }, [postId], { link }) : []
+  if (!post || !channel || !latest) throw fail('NOT_FOUND')
+  const readings = await readReadings(c, postId)
+  const { origin, publishedAt, excerpt, thumbnailUrl, permalink, goneAt } = latest
   return {
-    postId: post.id,
+    postId,
+    origin,
+    publishedAt,
+    excerpt,
+    thumbnailUrl,
+    permalink,
+    goneAt,
     channelId: channel.channelId,
     platformName: channel.platformName,
-    postType: PostType.parse(post.post_type),
-    publishedAt: post.shown_at.toISOString(),
-    excerpt: post.excerpt,
-    permalink: post.permalink,
+    postType: PostType.parse(latest.postType),
     readings,
-    figures: readings.length > 0 && latest ? latest.figures : null,
-    conversations: await countConversations(c, post.id),
-    boost: allows(c.project.permissions, 'post', 'view') ? await readBoost(c, post.id) : null,
+    figures: readings.length > 0 ? latest.figures : null,
+    conversations: await countConversations(c, post),
+    boost: allows(c.project.permissions, 'post', 'view') ? await readBoost(c, postId) : null,
     nextReadAt: post.metrics_at?.toISOString() ?? null,
   }
+}
+
+type Measured = {
+  id: string
+  channel_id: string
+  elsewhere: boolean
+  remote_id: string | null
+  metrics_at: Date | null
+}
+
+async function findMeasured({ tx, org, project }: ProjectRequest, postId: string): Promise<Measured | undefined> {
+  return await tx
+    .selectFrom('measured_post')
+    .select(['id', 'channel_id', 'elsewhere', 'remote_id', 'metrics_at'])
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', postId)
+    .where('listed', '=', true)
+    .executeTakeFirst()
 }
 
 /** The kept readings, oldest first, each with what it gained; a gain across deleted readings isn't known. */
@@ -63,11 +87,14 @@ async function readReadings({ tx, org }: ProjectRequest, postId: string): Promis
 }
 
 /** The post's conversations that the caller's role shows; null if it shows none of any kind. */
-async function countConversations(c: ProjectRequest, postId: string): Promise<PostInsights['conversations']> {
+async function countConversations(c: ProjectRequest, post: Measured): Promise<PostInsights['conversations']> {
   if (kindsFor(c.project, 'view').length === 0) return null
+  const isAbout = post.elsewhere
+    ? sql`c.id in (select conversations_about(${post.channel_id}::uuid, ${post.remote_id}))`
+    : sql`c.post_id = ${post.id}`
   const { rows } = await sql<{ count: number; open: number }>`
     select count(*)::int as count, count(*) filter (where c.status <> 'CLOSED')::int as open from conversation c
-    where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.post_id = ${postId} and ${reachable(c)}`.execute(
+    where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and ${isAbout} and ${reachable(c)}`.execute(
     c.tx,
   )
   return rows[0] ?? { count: 0, open: 0 }

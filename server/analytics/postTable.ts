@@ -6,6 +6,7 @@ import { fail } from '../errors.ts'
 import { iso } from '../posts/rowJson.ts'
 import { newest } from './newest.ts'
 import { figuresOf } from './postFigures.ts'
+import type { PictureLink } from '../channels/foreignPictures.ts'
 import type { Reader, Scope } from './scope.ts'
 
 export type TableOrder = { sort: 'publishedAt' | FigureKey; order: 'asc' | 'desc' }
@@ -22,6 +23,7 @@ export async function readPostTable(
   c: Reader,
   scope: Scope,
   query: TableOrder & { cursor?: string | undefined; limit: number; columns?: readonly FigureKey[] | undefined },
+  link: PictureLink,
 ): Promise<PostTable> {
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor)
   const listed = await listPosts(c, scope, query, { after, limit: query.limit + 1 })
@@ -31,7 +33,7 @@ export async function readPostTable(
     c,
     scope,
     page.map(({ post_id }) => post_id),
-    query.columns,
+    { columns: query.columns, link },
   )
   const channelIds = new Set(posts.map((post) => post.channelId))
   return {
@@ -147,30 +149,38 @@ const way = (order: 'asc' | 'desc') => (order === 'asc' ? sql`asc` : sql`desc`)
 const past = (order: 'asc' | 'desc') => (order === 'asc' ? sql`>` : sql`<`)
 const idsOf = ({ channels }: Pick<Scope, 'channels'>): string[] => channels.map(({ channelId }) => channelId)
 
-type Row = Omit<PostTableRow, 'figures'> & { figures: Record<string, number> }
+type Row = Omit<PostTableRow, 'figures'> & { figures: Record<string, number>; picture: string | null }
 
-/** The posts with their latest figures, in the order of the ids. The rate is in percent. */
+/**
+ * The posts with their latest figures, in the order of the ids. The rate is in percent. With `link`, pictures of posts that
+ * were published elsewhere come from their platform through our server.
+ */
 export async function readPosts(
-  c: Pick<Reader, 'tx' | 'org'>,
+  c: Pick<Reader, 'tx' | 'org' | 'now'>,
   scope: Pick<Scope, 'channels' | 'apart'>,
   ids: readonly string[],
-  columns?: readonly FigureKey[],
+  { columns, link }: { columns?: readonly FigureKey[] | undefined; link?: PictureLink } = {},
 ): Promise<PostTableRow[]> {
   if (ids.length === 0) return []
   // nothing is worked out of figures whose terms forbid it
   const apart = idsOf({ channels: scope.channels.filter(({ platformName }) => scope.apart.includes(platformName)) })
   const { rows } = await sql<Row>`
-    select p.id as "postId", p.channel_id as "channelId", p.post_type as "postType", ${iso('p.shown_at')} as "publishedAt", p.excerpt, p.permalink,
+    select m.id as "postId", case when m.elsewhere then 'elsewhere' else 'here' end as origin, m.channel_id as "channelId", m.post_type as "postType", ${iso('m.shown_at')} as "publishedAt",
+      coalesce(p.excerpt, m.excerpt, '') as excerpt, coalesce(p.permalink, m.permalink) as permalink, ${iso('m.gone_at')} as "goneAt", m.picture_url as picture,
       case when a.thumbnail_key is not null then '/api/' || a.org_id || '/project/' || a.project_id || '/asset/' || a.id || '/thumbnail?of=' || right(a.thumbnail_key, 12) end as "thumbnailUrl",
-      array(select l.label_id::text from post_label l where l.org_id = p.org_id and l.post_id = p.id order by 1) as "labelIds",
-      array(select x.campaign_id::text from post_campaign x where x.org_id = p.org_id and x.post_id = p.id order by 1) as "campaignIds",
+      array(select l.label_id::text from post_label l where l.org_id = m.org_id and l.post_id = m.id order by 1) as "labelIds",
+      array(select x.campaign_id::text from post_campaign x where x.org_id = m.org_id and x.post_id = m.id order by 1) as "campaignIds",
       (select coalesce(json_object_agg(f.name, case f.name when 'engagementRate' then f.value / 100.0 else f.value end), '{}') from post_figure f
-        where f.org_id = p.org_id and f.post_id = p.id and f.name <> 'published' and not (f.channel_id = any(${apart}::uuid[]) and f.name = any(${[...derivedFigures]}::text[])) ${columns ? sql`and f.name = any(${[...columns]}::text[])` : sql``}) as figures,
-      (select ${iso('f.read_at')} from post_figure f where f.org_id = p.org_id and f.post_id = p.id and f.name = 'published') as "readAt"
-    from unnest(${[...ids]}::uuid[]) with ordinality w(id, nth) join post p on p.org_id = ${c.org.orgId} and p.id = w.id
+        where f.org_id = m.org_id and f.post_id = m.id and f.name <> 'published' and not (f.channel_id = any(${apart}::uuid[]) and f.name = any(${[...derivedFigures]}::text[])) ${columns ? sql`and f.name = any(${[...columns]}::text[])` : sql``}) as figures,
+      (select ${iso('f.read_at')} from post_figure f where f.org_id = m.org_id and f.post_id = m.id and f.name = 'published') as "readAt"
+    from unnest(${[...ids]}::uuid[]) with ordinality w(id, nth) join measured_post m on m.org_id = ${c.org.orgId} and m.id = w.id
+      left join post p on p.org_id = m.org_id and p.id = m.id and not m.elsewhere
       left join asset a on a.org_id = p.org_id and a.project_id = p.project_id and a.id::text = p.contents #>> '{0,media,0,assetId}'
     order by w.nth`.execute(c.tx)
-  return rows
+  return rows.map(({ picture, ...row }) => ({
+    ...row,
+    thumbnailUrl: row.thumbnailUrl ?? link?.(c.org.orgId, picture, c.now) ?? null,
+  }))
 }
 
 /** The labels and campaigns that the posts name. */

@@ -204,14 +204,16 @@ describe('files', () => {
     const lines = reply.body.slice(1).split('\r\n')
     expect([reply.body.codePointAt(0), lines[0]]).toEqual([
       0xfeff,
-      'Published,Channel,Platform,Type,Text,Link,Labels,Campaigns,Views,Engagement rate,Read (UTC),Post id',
+      'Published,Channel,Platform,Type,Published with,Text,Link,Labels,Campaigns,Views,Engagement rate,Read (UTC),Post id',
     ])
     expect(lines).toHaveLength(7)
     // all columns without a choice
     const all = await app.send(insightsPostsCsv, { params: home.params, query: week }, { as: home.person })
     expect([all.statusCode, all.body.split('\r\n').length]).toEqual([200, 7])
     const own = lines.find((line) => line.endsWith(a))
-    expect(own).toBe(`2026-11-16 10:00,page,facebook,post,"'=HYPERLINK(""x"")",,,,100,11,2026-11-16T10:00:00.000Z,${a}`)
+    expect(own).toBe(
+      `2026-11-16 10:00,page,facebook,post,Rookery,"'=HYPERLINK(""x"")",,,,100,11,2026-11-16T10:00:00.000Z,${a}`,
+    )
   })
 
   it('have a row for each day, with gaps where nothing was told, and negative numbers as they are', async () => {

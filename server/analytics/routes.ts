@@ -15,6 +15,7 @@ import { compareGroups } from './compared.ts'
 import { csvFile, postsCsv, seriesCsv } from './csv.ts'
 import { readPostInsights } from './postInsights.ts'
 import { readPostTable } from './postTable.ts'
+import { pictureLinks } from '../channels/foreignPictures.ts'
 import { loadScope, type Reader } from './scope.ts'
 import { readSeries } from './series.ts'
 import { readSummary } from './summary.ts'
@@ -23,6 +24,7 @@ import { readSummary } from './summary.ts'
 export function analyticsRoutes({ env, databases }: Pick<Dependencies, 'env' | 'databases'>): Route[] {
   const apart = platformKeys.filter((key) => !termsOf(key, env.analyticsTerms).mayBeSummed)
   const scopeOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { apart })
+  const link = pictureLinks({ env })
   // part of every plan, for the last days
   const tableOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { apart, free: true })
   return [
@@ -40,7 +42,7 @@ export function analyticsRoutes({ env, databases }: Pick<Dependencies, 'env' | '
       mustHaveGate(c, 'analytics')
       return await readAudience(c, c.query.channelId)
     }),
-    handle(posts.insightsPosts, async (c) => readPostTable(c, await tableOf(c), c.query)),
+    handle(posts.insightsPosts, async (c) => readPostTable(c, await tableOf(c), c.query, link)),
     handleBytes(posts.insightsPostsCsv, async (c) => {
       const scope = await tableOf(c)
       const { org, project, now, query } = c
@@ -51,7 +53,7 @@ export function analyticsRoutes({ env, databases }: Pick<Dependencies, 'env' | '
     }),
     handle(posts.insightsPost, async (c) => {
       mustHaveGate(c, 'analytics')
-      return await readPostInsights(c, c.params.postId, apart)
+      return await readPostInsights(c, c.params.postId, apart, link)
     }),
     handle(groups.insightsCampaigns, async (c) => compareGroups(c, await scopeOf(c), 'campaign', c.query.ids)),
     handle(groups.insightsLabels, async (c) => compareGroups(c, await scopeOf(c), 'label', c.query.ids)),

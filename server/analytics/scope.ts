@@ -29,7 +29,7 @@ export type Scope = {
   apart: readonly PlatformKey[]
   /** The projects of these channels. */
   projectIds: string[]
-  /** A condition on the post `p` of a query; null for all posts. */
+  /** A condition on the measured post `p` of a query; null for all posts. */
   posts: RawBuilder<boolean> | null
 }
 
@@ -106,8 +106,10 @@ function postsOf(
     const word = hashtag.replace(/^#/, '')
     // the index of words finds the candidates; the text decides, because the index knows no #
     conditions.push(
-      sql`p.id in (select search_posts(${project.projectId}::uuid, ${word})) and exists (
-        select from jsonb_path_query(p.contents, 'strict $.**.text') t where t #>> '{}' ~* ${`(^|[^[:alnum:]_])#${word}($|[^[:alnum:]_])`})`,
+      sql`p.id in (
+        select o.id from post o where o.org_id = ${org.orgId} and o.id in (select search_posts(${project.projectId}::uuid, ${word})) and exists (
+          select from jsonb_path_query(o.contents, 'strict $.**.text') t where t #>> '{}' ~* ${`(^|[^[:alnum:]_])#${word}($|[^[:alnum:]_])`})
+        union all select posts_with_hashtag(${project.projectId}::uuid, ${word}))`,
     )
   }
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : null

@@ -7,6 +7,7 @@ import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { gainsOf, inRange } from './gains.ts'
+import { publishedStates } from './postFigures.ts'
 import type { Reader, Scope } from './scope.ts'
 import { newest } from './newest.ts'
 
@@ -101,11 +102,11 @@ function postValues(c: Reader, scope: Scope, name: FigureKey, ids: readonly stri
   if (scope.posts === null)
     return sql`
       select f.channel_id, f.day, f.n as value, null::timestamptz as read_at, 1 as told from post_count f
-      where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.state = 'PUBLISHED' and f.channel_id = any(${[...ids]}::uuid[]) and ${inRange(scope.range, sql`f.day`)}`
+      where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.state = any(${publishedStates}::text[]) and f.channel_id = any(${[...ids]}::uuid[]) and ${inRange(scope.range, sql`f.day`)}`
   return sql`
     select f.channel_id, f.day, 1 as value, null::timestamptz as read_at, 1 as told from (
-      select p.channel_id, (p.shown_at at time zone ${project.zone})::date as day from post p
-      where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.state = 'PUBLISHED' and p.channel_id = any(${[...ids]}::uuid[]) and ${scope.posts}) f
+      select p.channel_id, (p.shown_at at time zone ${project.zone})::date as day from measured_post p
+      where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.listed and p.channel_id = any(${[...ids]}::uuid[]) and ${scope.posts}) f
     where ${inRange(scope.range, sql`f.day`)}`
 }
 

@@ -3,7 +3,7 @@ import { namesOf, summedPostFigures } from '#contract/analytics/catalog/catalog.
 import { definitionOf } from '#contract/analytics/catalog/names.ts'
 import { engagementNames, viewNames, FigureKey, FigureSubject } from '#contract/analytics/names.ts'
 import { gainsOf, inDays, inRange } from './gains.ts'
-import { figuresOf } from './postFigures.ts'
+import { figuresOf, publishedStates } from './postFigures.ts'
 import type { Reader, Scope } from './scope.ts'
 
 /** A figure of the range and of the days that it's compared with; null where nothing was told. */
@@ -119,11 +119,11 @@ async function readRows(c: Reader, scope: Scope): Promise<Row[]> {
     scope.posts === null
       ? sql`
         select f.channel_id, 'post', 'published', coalesce(sum(f.n) filter (where ${now}), 0), ${range.compare ? sql`coalesce(sum(f.n) filter (where ${before}), 0)` : sql`null`}, null
-        from post_count f where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.state = 'PUBLISHED' and f.channel_id = any(${ids}::uuid[]) and ${inDays(range, sql`f.day`)} group by f.channel_id`
+        from post_count f where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.state = any(${publishedStates}::text[]) and f.channel_id = any(${ids}::uuid[]) and ${inDays(range, sql`f.day`)} group by f.channel_id`
       : sql`
         select f.channel_id, 'post', 'published', count(*) filter (where ${now}), ${range.compare ? sql`count(*) filter (where ${before})` : sql`null`}, null
-        from (select p.channel_id, (p.shown_at at time zone ${project.zone})::date as day from post p
-          where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.state = 'PUBLISHED' and p.channel_id = any(${ids}::uuid[]) and ${scope.posts}) f
+        from (select p.channel_id, (p.shown_at at time zone ${project.zone})::date as day from measured_post p
+          where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.listed and p.channel_id = any(${ids}::uuid[]) and ${scope.posts}) f
         where ${inDays(range, sql`f.day`)} group by f.channel_id`
   // the figures of a channel as a whole aren't those of some of its posts
   const ofChannels =

@@ -61,7 +61,7 @@ type Action = { kind: string; post?: number; hours?: number; state?: string; zon
 
 const instant = (hours = 0) => new Date(TEST_NOW.getTime() + (hours + 2) * 3_600_000)
 const READ =
-  "insert into post_metric (org_id, post_id, day, figures, read_at) select p.org_id, p.id, (r.at at time zone 'UTC')::date, r.figures, r.at from unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) r(id, at, figures) join post p on p.id = r.id where p.channel_id is not null"
+  "insert into post_metric (org_id, post_id, day, figures, read_at) select p.org_id, p.id, (r.at at time zone 'UTC')::date, r.figures, r.at from unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) r(id, at, figures) join measured_post p on p.id = r.id"
 const KEEP = `${READ} on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`
 
 async function play(actions: readonly Action[], tally: Map<string, number>): Promise<void> {
@@ -75,6 +75,12 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
   const posts = postsOn(app, app.database)
   const ids: string[] = []
   const deleted: string[] = []
+  // only what was published is read
+  const publish = (of: readonly (string | undefined)[]) =>
+    owner.query(
+      "update post set state = 'PUBLISHED', channel_id = coalesce(channel_id, $2) where id = any($1) and not exists (select from measured_post m where m.id = post.id and m.channel_id = post.channel_id)",
+      [of, channels[0]],
+    )
   const count = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1)
   for (const act of actions) {
     const postId = ids[(act.post ?? 0) % Math.max(1, ids.length)] ?? ''
@@ -109,9 +115,10 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
         act.state,
         channels[0],
       ])
-    else if (act.kind === 'read')
+    else if (act.kind === 'read') {
+      await publish([postId])
       await owner.query(KEEP, [[postId], [instant(act.hours)], [JSON.stringify(act.figures)]])
-    else if (act.kind === 'readAll') {
+    } else if (act.kind === 'readAll') {
       // many readings, also of one post, in one statement
       const wanted = act.figures as { post: number; hours: number; impressions: number }[] // created by the arbitrary above
       const days = new Map(
@@ -121,6 +128,7 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
         ]),
       )
       const rows = [...days.values()]
+      await publish(rows.map(({ id }) => id))
       await owner.query(`${READ} on conflict do nothing`, [
         rows.map(({ id }) => id),
         rows.map(({ at }) => at),

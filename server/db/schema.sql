@@ -529,6 +529,7 @@ create unique index channel_account on channel (org_id, project_id, platform, re
 create index channel_check on channel (check_at nulls first) where ((status = 'CONNECTED') and (deleted_at is null) and (deleting_at is null));
 create index channel_remote on channel (platform, remote_id) where (deleted_at is null);
 select tenant_table('channel');
+create trigger forget_channel_posts after delete on channel for each row execute function forget_channel_posts();
 create trigger unlock_channel before update of enabled on channel for each row when ((new.enabled and old.plan_locked)) execute function unlock_channel();
 
 create table channel_figure (
@@ -653,6 +654,7 @@ create index conversation_follow_up on conversation (follow_up_on) where (status
 create index conversation_person on conversation (org_id, person_id, last_at) where (person_id is not null);
 create index conversation_post on conversation (org_id, post_id) where (post_id is not null);
 create index conversation_status on conversation (org_id, project_id, status, last_at, id);
+create index conversation_subject on conversation (org_id, channel_id, ((subject ->> 'remoteId'))) where ((post_id is null) and (subject is not null));
 create unique index conversation_thread on conversation (org_id, channel_id, ((kind = 'message')), thread_key);
 create index conversation_waiting on conversation (org_id, project_id, waiting_since, id) where ((waiting_since is not null) and (status <> 'CLOSED'));
 select tenant_table('conversation');
@@ -1033,13 +1035,16 @@ create table insight_sync (
   tries int not null default 0,
   state text not null default 'waiting',
   problem jsonb,
+  cursor text,
+  wanted int,
+  imported int,
   primary key (org_id, channel_id, kind),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
-  check (kind in ('days', 'history', 'audience')),
+  check (kind in ('days', 'history', 'audience', 'posts')),
   check (state in ('waiting', 'reading', 'done', 'late', 'rights', 'off'))
 );
 create index insight_sync_next on insight_sync (kind, next_at) where (next_at is not null);
-select tenant_table('insight_sync', 'select');
+select tenant_table('insight_sync', 'select, update');
 
 create table instance (
   id boolean not null default true,
@@ -1162,6 +1167,34 @@ create table login_challenge (
 );
 create index login_challenge_person on login_challenge (person_id);
 select global_table('login_challenge');
+
+create table measured_post (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  channel_id uuid not null,
+  elsewhere boolean not null,
+  remote_id text,
+  post_type text not null,
+  published_at timestamptz not null,
+  shown_at timestamptz not null,
+  listed boolean not null default true,
+  metrics_at timestamptz,
+  gone_at timestamptz,
+  excerpt text,
+  permalink text,
+  picture_url text,
+  hashtags text[] not null default '{}',
+  found_at timestamptz,
+  primary key (org_id, id),
+  unique (org_id, channel_id, remote_id)
+);
+create index measured_post_due on measured_post (org_id, channel_id, metrics_at) where (metrics_at is not null);
+create index measured_post_hashtags on measured_post using gin (hashtags) where (hashtags <> '{}');
+select tenant_table('measured_post', 'select');
+create trigger count_lost_measured after delete on measured_post referencing old table as gone for each statement execute function count_lost_measured();
+create trigger count_moved_measured after update of listed, shown_at, channel_id on measured_post for each row when (((old.listed <> new.listed) or (old.shown_at <> new.shown_at) or (old.channel_id <> new.channel_id))) execute function count_moved_measured();
+create trigger count_new_measured after insert on measured_post referencing new table as come for each statement execute function count_new_measured();
 
 create table member (
   org_id uuid not null,
@@ -1437,7 +1470,6 @@ create table post (
   published_at timestamptz,
   failure jsonb,
   warning jsonb,
-  metrics_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   month_item text,
@@ -1453,7 +1485,6 @@ create table post (
 );
 create index post_author on post (org_id, project_id, author_id);
 create index post_batch on post (org_id, batch_id);
-create index post_metrics_channel on post (org_id, channel_id, metrics_at) where (metrics_at is not null);
 create index post_overdue on post (due_at) where state in ('SCHEDULED', 'QUEUED');
 create index post_planned on post (due_at, id) where (state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED') and (wall_time is not null));
 create index post_processing on post (org_id, id) where (state = 'PROCESSING');
@@ -1470,10 +1501,10 @@ create trigger count_moved_posts after update on post referencing old table as g
 create trigger count_new_posts after insert on post referencing new table as come for each statement execute function count_new_posts();
 create trigger delete_deliveries after delete on post referencing old table as gone for each statement execute function delete_deliveries();
 create trigger end_boosts_later after update of state on post for each row when (((new.state = 'DELETED') and (old.state = 'PUBLISHED'))) execute function end_boosts_later();
-create trigger figures_of_new_post after insert on post for each row when ((new.state = 'PUBLISHED')) execute function figures_of_post();
-create trigger figures_of_post after update of state, shown_at, channel_id on post for each row when ((((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED')) or ((new.state = 'PUBLISHED') and ((old.shown_at <> new.shown_at) or (old.channel_id is distinct from new.channel_id))))) execute function figures_of_post();
+create trigger forget_measured_posts after delete on post referencing old table as gone for each statement execute function forget_measured_posts();
+create trigger measure_new_post after insert on post for each row when (((new.state = 'PUBLISHED') and (new.channel_id is not null))) execute function measure_post();
+create trigger measure_post after update of state, remote_id, shown_at, published_at, channel_id, post_type on post for each row when (((((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED')) and ((new.channel_id is not null) or (new.state <> 'PUBLISHED'))) or ((new.state = 'PUBLISHED') and (new.channel_id is not null) and (((((old.remote_id is distinct from new.remote_id) or (old.shown_at is distinct from new.shown_at)) or (old.published_at is distinct from new.published_at)) or (old.channel_id is distinct from new.channel_id)) or (old.post_type is distinct from new.post_type))))) execute function measure_post();
 create trigger post_words after insert or update of contents, draft, first_comment on post for each row execute function index_post_words();
-create trigger read_metrics_later before update of state, remote_id on post for each row when (((old.state is distinct from new.state) or (old.remote_id is distinct from new.remote_id))) execute function read_metrics_later();
 create trigger write_month_item before insert or update on post for each row execute function write_month_item();
 
 create table post_asset (
@@ -1551,7 +1582,7 @@ create table post_figure (
   whole bigint,
   read_at timestamptz,
   primary key (org_id, post_id, name),
-  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+  foreign key (org_id, post_id) references measured_post(org_id, id) on delete cascade
 );
 create index post_figure_shown on post_figure (org_id, project_id, name, shown_at, post_id) include (channel_id, value, part, whole);
 create index post_figure_sorted on post_figure (org_id, project_id, name, value, post_id) include (channel_id, shown_at);
@@ -1576,7 +1607,7 @@ create table post_metric (
   read_at timestamptz not null,
   after_gap boolean not null default false,
   primary key (org_id, post_id, day),
-  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+  foreign key (org_id, post_id) references measured_post(org_id, id) on delete cascade
 );
 select tenant_table('post_metric', 'select');
 create trigger count_figures_delete after delete on post_metric referencing old table as gone for each statement execute function count_figures_delete();
@@ -1880,11 +1911,15 @@ select tenant_table('workflow');
 --   claim_delivery(moment timestamptz, worker uuid, wanted jsonb, lease interval, margin interval) returns
 --     table(claim jsonb); called by rookery_system
 --   claim_trial_channel(platform text, remote_id text) returns boolean; called by rookery_app; runs as its owner
+--   conversations_about(channel uuid, remote text) returns setof uuid; called by rookery_app; runs as its owner
 --   count_figures_delete() returns trigger; called by nobody; runs as its owner
 --   count_figures_insert() returns trigger; called by nobody; runs as its owner
 --   count_figures_update() returns trigger; called by nobody; runs as its owner
+--   count_lost_measured() returns trigger; called by nobody; runs as its owner
 --   count_lost_posts() returns trigger; called by nobody; runs as its owner
+--   count_moved_measured() returns trigger; called by nobody; runs as its owner
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
+--   count_new_measured() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner
 --   delete_deliveries() returns trigger; called by everybody
 --   drop_partitions(parent regclass, unit text, before timestamptz) returns void; called by rookery_system; runs
@@ -1896,12 +1931,14 @@ select tenant_table('workflow');
 --     rookery_system; runs as its owner
 --   enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json; called by rookery_app; runs as
 --     its owner
---   figures_of_post() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_delete() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_insert() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_update() returns trigger; called by nobody; runs as its owner
+--   forget_channel_posts() returns trigger; called by nobody; runs as its owner
 --   forget_counts() returns trigger; called by nobody; runs as its owner
+--   forget_measured_posts() returns trigger; called by nobody; runs as its owner
 --   global_table(name regclass) returns void; called by everybody
+--   hashtag_keys(project uuid, tags text[]) returns text[]; called by everybody
 --   index_item_words() returns trigger; called by nobody; runs as its owner
 --   index_person_words() returns trigger; called by nobody; runs as its owner
 --   index_post_words() returns trigger; called by nobody; runs as its owner
@@ -1913,6 +1950,7 @@ select tenant_table('workflow');
 --   lock_days(project uuid, alone boolean) returns void; called by everybody
 --   lock_subject(subject text, org uuid, subject_id uuid) returns boolean; called by rookery_system
 --   lock_subjects(deliveries jsonb) returns void; called by rookery_system
+--   measure_post() returns trigger; called by nobody; runs as its owner
 --   month_item_of(p post) returns text; called by everybody
 --   next_follow_up(org uuid, post uuid) returns text; called by everybody
 --   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
@@ -1923,10 +1961,10 @@ select tenant_table('workflow');
 --   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody
 --   post_may_become(was text, becomes text) returns boolean; called by everybody
 --   post_stamps(project uuid, ids uuid[]) returns json; called by rookery_app; runs as its owner
+--   posts_with_hashtag(project uuid, tag text) returns setof uuid; called by rookery_app; runs as its owner
 --   prepare_ahead(images int) returns interval; called by everybody
 --   project_events(project uuid, since xid8, most int) returns table(id bigint, kind text, ref text, xid xid8);
 --     called by rookery_app; runs as its owner
---   read_metrics_later() returns trigger; called by everybody
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
 --   refresh_post_figures(org uuid, posts uuid[]) returns void; called by nobody

@@ -652,6 +652,9 @@ export type Database = {
     tries: Generated<number>
     state: Generated<string>
     problem: Json | null
+    cursor: string | null
+    wanted: number | null
+    imported: number | null
   }
   instance: {
     id: Generated<boolean>
@@ -720,6 +723,25 @@ export type Database = {
     person_id: string
     attempts: Generated<number>
     expires_at: Date
+  }
+  measured_post: {
+    org_id: string
+    id: string
+    project_id: string
+    channel_id: string
+    elsewhere: boolean
+    remote_id: string | null
+    post_type: string
+    published_at: Date
+    shown_at: Date
+    listed: Generated<boolean>
+    metrics_at: Date | null
+    gone_at: Date | null
+    excerpt: string | null
+    permalink: string | null
+    picture_url: string | null
+    hashtags: Generated<string[]>
+    found_at: Date | null
   }
   member: {
     org_id: string
@@ -895,7 +917,6 @@ export type Database = {
     published_at: Date | null
     failure: Json | null
     warning: Json | null
-    metrics_at: Date | null
     created_at: Date
     updated_at: Date
     month_item: string | null

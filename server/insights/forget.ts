@@ -24,7 +24,7 @@ export async function forgetFigures(
       await sql`
         update post_metric m set after_gap = true
         from (
-          select o.org_id, o.post_id, max(o.day) as day from post_metric o join post p on p.org_id = o.org_id and p.id = o.post_id
+          select o.org_id, o.post_id, max(o.day) as day from post_metric o join measured_post p on p.org_id = o.org_id and p.id = o.post_id
           where (p.org_id, p.channel_id) in (${channels}) and o.read_at < ${before} group by o.org_id, o.post_id
         ) old
         where m.org_id = old.org_id and m.post_id = old.post_id and not m.after_gap
@@ -32,7 +32,7 @@ export async function forgetFigures(
         tx,
       )
       const posts = await sql`
-        delete from post_metric m using post p
+        delete from post_metric m using measured_post p
         where p.org_id = m.org_id and p.id = m.post_id and (p.org_id, p.channel_id) in (${channels}) and m.read_at < ${before}`.execute(
         tx,
       )

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  await app.database.owner.query('update post set metrics_at = null')
+  await app.database.owner.query('update measured_post set metrics_at = null')
   asked = []
   held = async () => undefined
   answer = all(5)

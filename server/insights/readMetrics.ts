@@ -18,6 +18,8 @@ import { openChannel, type ChannelDeps, type ReadChannel } from './openChannel.t
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const WEEK = 7 * 24 * HOUR
+/** What a post gained until its first reading is counted on that day if it's no older than this. */
+const FRESH_MS = 48 * HOUR
 /**
  * After a reading without a result, and after one that never finished. What is refused permanently is requested once a
  * day.
@@ -82,16 +84,16 @@ async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueC
     with channels as (
       select c.org_id, c.id, first.since
       from channel c cross join lateral (
-        select p.metrics_at as since from post p where p.org_id = c.org_id and p.channel_id = c.id and p.metrics_at <= ${now} order by p.metrics_at limit 1
+        select p.metrics_at as since from measured_post p where p.org_id = c.org_id and p.channel_id = c.id and p.metrics_at <= ${now} order by p.metrics_at limit 1
       ) first
       where c.status = 'CONNECTED' and c.deleted_at is null and c.platform = any(${[...able]}::text[])
       order by first.since limit ${CHANNELS}
     ), due as (
       select d.org_id, d.id from channels c cross join lateral (
-        select p.org_id, p.id from post p where p.org_id = c.org_id and p.channel_id = c.id and p.metrics_at <= ${now} order by p.metrics_at limit ${POSTS} for no key update skip locked
+        select p.org_id, p.id from measured_post p where p.org_id = c.org_id and p.channel_id = c.id and p.metrics_at <= ${now} order by p.metrics_at limit ${POSTS} for no key update skip locked
       ) d
     ), taken as (
-      update post p set metrics_at = ${new Date(now.getTime() + AGAIN_MS)} from due where p.org_id = due.org_id and p.id = due.id returning p.*
+      update measured_post p set metrics_at = ${new Date(now.getTime() + AGAIN_MS)} from due where p.org_id = due.org_id and p.id = due.id returning p.*
     )
     select c.org_id, c.id as channel_id, c.platform, c.remote_id, c.handle, c.service, coalesce(l.credentials, 'own') as credentials, s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at,
       array_agg(json_build_object('id', t.id, 'remote_id', t.remote_id, 'post_type', t.post_type, 'published_at', t.published_at)) as posts
@@ -154,7 +156,7 @@ function againAfter(refusal: Refusal, now: Date): Date {
 
 async function putOff(tx: Tx, orgId: string, posts: readonly Due[], at: Date): Promise<void> {
   await tx
-    .updateTable('post')
+    .updateTable('measured_post')
     .set({ metrics_at: at })
     .where('org_id', '=', orgId)
     .where(
@@ -176,22 +178,38 @@ async function keepFigures(
 ): Promise<number> {
   let written = 0
   for (const post of posts) {
+    const figures = PostMetrics.safeParse(of.get(post.remote_id))
+    // nothing reported isn't a reading: what was told before stays the latest
+    if (figures.success && Object.keys(figures.data).length > 0) {
+      await keepReading(tx, orgId, post.id, figures.data, now)
+      written += 1
+    }
     await tx
-      .updateTable('post')
+      .updateTable('measured_post')
       .set({ metrics_at: nextReading(post, now) })
       .where('org_id', '=', orgId)
       .where('id', '=', post.id)
       .where('metrics_at', 'is not', null)
       .execute()
-    const figures = PostMetrics.safeParse(of.get(post.remote_id))
-    // nothing reported isn't a reading: what was told before stays the latest
-    if (!figures.success || Object.keys(figures.data).length === 0) continue
-    await sql`
-      insert into post_metric (org_id, post_id, day, figures, read_at) values (${orgId}, ${post.id}, (${now}::timestamptz at time zone 'UTC')::date, ${JSON.stringify(figures.data)}, ${now})
-      on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`.execute(
-      tx,
-    )
-    written += 1
   }
   return written
+}
+
+/**
+ * Keeps a reading at `now`, the last one of its day. The first reading of a post that was published elsewhere days ago says
+ * nothing of when it gained that.
+ */
+export async function keepReading(
+  tx: Tx,
+  orgId: string,
+  postId: string,
+  figures: PostMetrics,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into post_metric (org_id, post_id, day, figures, read_at, after_gap)
+    select m.org_id, m.id, (${now}::timestamptz at time zone 'UTC')::date, ${JSON.stringify(figures)}, ${now},
+      m.elsewhere and m.published_at < ${new Date(now.getTime() - FRESH_MS)} and not exists (select from post_metric o where o.org_id = m.org_id and o.post_id = m.id)
+    from measured_post m where m.org_id = ${orgId} and m.id = ${postId}
+    on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`.execute(tx)
 }

@@ -4,7 +4,7 @@ import type { Scope } from '#contract/posts.ts'
 import { problem } from '#contract/postProblems.ts'
 import { mayOnPost } from '#contract/postRights.ts'
 import { canDo, PostState, type PostAction } from '#contract/postStates.ts'
-import { isInScope, isVisibleTo } from '../access/visiblePosts.ts'
+import { isVisibleTo } from '../access/visiblePosts.ts'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
@@ -41,11 +41,6 @@ export async function findPost(c: ProjectContext, postId: string): Promise<PostR
   return assertVisible(c, await postQuery(c, postId).executeTakeFirst())
 }
 
-/** The post of figures, for roles that may read those and perhaps no posts. Outside the caller's channels: NOT_FOUND. */
-export async function findReported(c: ProjectContext, postId: string): Promise<PostRecord> {
-  return assertPost(await postQuery(c, postId).executeTakeFirst(), (post) => isInScope(c, post))
-}
-
 /** The post, locked for the transaction, for actions that change it. Same refusals as findPost. */
 export async function loadPost(c: ProjectContext, postId: string): Promise<PostRecord> {
   await holdQueuesOf(c.tx, c.org.orgId, [postId])
@@ -72,11 +67,7 @@ export function assertVisible<Row extends Selectable<Database['post']>>(
   c: Pick<ProjectContext, 'project' | 'caller'>,
   row: Row | undefined,
 ): Omit<Row, 'state'> & { state: PostState } {
-  return assertPost(row, (post) => isVisibleTo(c, post))
-}
-
-function assertPost<Row extends Selectable<Database['post']>>(row: Row | undefined, isSeen: (post: Row) => boolean) {
-  if (!row || !isSeen(row)) throw fail('NOT_FOUND')
+  if (!row || !isVisibleTo(c, row)) throw fail('NOT_FOUND')
   return { ...row, state: PostState.parse(row.state) }
 }
 

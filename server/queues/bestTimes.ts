@@ -21,16 +21,16 @@ const SLOTS = 5
 const [YEAR_MS, POSTS] = [365 * 86_400_000, 1_000]
 
 /**
- * The hours of the week, in the channel's zone, in which its own posts did best, best first. Metrics of the same age
+ * The hours of the week, in the channel's zone, in which its own posts did best, wherever they were published, best first. Metrics of the same age
  * are compared: the first reading from one to three days after publishing. Same refusal as seeChannel.
  */
 export async function findBestTimes(c: Context<typeof bestTimes>): Promise<Reply> {
   const { id, zone } = await seeChannel(c, c.params.channelId)
   const timezone = zone ?? c.project.zone
   const { rows } = await sql<{ published_at: Date; figures: unknown }>`
-    select p.published_at, m.figures from post p cross join lateral (
+    select p.published_at, m.figures from measured_post p cross join lateral (
       select m.figures from post_metric m where m.org_id = p.org_id and m.post_id = p.id and m.read_at >= p.published_at + interval '1 day' and m.read_at < p.published_at + interval '3 days' order by m.day limit 1) m
-    where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.channel_id = ${id} and p.state = 'PUBLISHED' and p.published_at > ${new Date(c.now.getTime() - YEAR_MS)}
+    where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.channel_id = ${id} and p.listed and p.published_at > ${new Date(c.now.getTime() - YEAR_MS)}
     order by p.published_at desc limit ${POSTS}`.execute(c.tx)
   const results = measured(
     rows.map(({ published_at: publishedAt, figures }) => ({ publishedAt, figures: PostMetrics.parse(figures) })),

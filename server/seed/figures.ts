@@ -105,7 +105,7 @@ async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): 
     readings.filter(({ figures }) => Object.keys(figures).length > 0),
   )
   await sql`
-    update post p set metrics_at = n.at from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((post) => nextReading(post, now))}::timestamptz[]) n(id, at)
+    update measured_post p set metrics_at = n.at from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((post) => nextReading(post, now))}::timestamptz[]) n(id, at)
     where p.org_id = ${orgId} and p.id = n.id`.execute(tx)
 }
 

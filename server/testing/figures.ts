@@ -9,12 +9,16 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
     home: Pick<TestHome, 'orgId' | 'projectId'> & { person: Pick<TestHome['person'], 'personId'> },
     channelId: string,
     at: string,
-    { text = 'Hello there', postType = 'post' }: { text?: string; postType?: string } = {},
+    {
+      text = 'Hello there',
+      postType = 'post',
+      remoteId = randomUUIDv7(),
+    }: { text?: string; postType?: string; remoteId?: string } = {},
   ): Promise<string> {
     const id = randomUUIDv7()
     await owner.query(
       `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, shown_at, published_at, remote_id, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, 'PUBLISHED', $9, $6, $7, '{"type":"NOW"}', 'Europe/London', $8, $8, gen_random_uuid()::text, $8, $8)`,
+       values ($1, $2, $3, $4, $5, 'PUBLISHED', $9, $6, $7, '{"type":"NOW"}', 'Europe/London', $8, $8, $10, $8, $8)`,
       [
         home.orgId,
         id,
@@ -25,6 +29,38 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
         text,
         at,
         postType,
+        remoteId,
+      ],
+    )
+    return id
+  }
+
+  /** A post that was published elsewhere on the channel at the instant, as an import stores it. Returns its id. */
+  async function elsewhere(
+    home: Pick<TestHome, 'orgId' | 'projectId'>,
+    channelId: string,
+    at: string,
+    {
+      text = 'Hello from the app',
+      remoteId = randomUUIDv7(),
+      hashtags = [],
+    }: { text?: string; remoteId?: string; hashtags?: string[] } = {},
+  ): Promise<string> {
+    const id = randomUUIDv7()
+    await owner.query(
+      `insert into measured_post (org_id, id, project_id, channel_id, elsewhere, remote_id, post_type, published_at, shown_at, excerpt, permalink, picture_url, hashtags, found_at)
+       values ($1, $2, $3, $4, true, $5, 'post', $6, $6, $7, $8, $9, hashtag_keys($3, $10), $6)`,
+      [
+        home.orgId,
+        id,
+        home.projectId,
+        channelId,
+        remoteId,
+        at,
+        text,
+        `https://platform.example/${remoteId}`,
+        `https://platform.example/${remoteId}.jpg`,
+        hashtags,
       ],
     )
     return id
@@ -33,7 +69,7 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
   /** A reading of a post's figures, the last one of its day in UTC. */
   async function reading(postId: string, readAt: string, figures: Record<string, number | null>): Promise<void> {
     await owner.query(
-      `insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from post where id = $1
+      `insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from measured_post where id = $1
        on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`,
       [postId, readAt, JSON.stringify(figures)],
     )
@@ -53,5 +89,5 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
     )
   }
 
-  return { published, reading, channelDay }
+  return { published, elsewhere, reading, channelDay }
 }

@@ -28,7 +28,7 @@ begin
         if not exists (select from %2$s c) and not exists (select from %3$s g) then
           return null;
         end if;
-        perform lock_days(q.project_id, false) from (select distinct p.project_id from (select org_id, post_id from %2$s c union select org_id, post_id from %3$s g) t join post p on p.org_id = t.org_id and p.id = t.post_id order by 1) q;
+        perform lock_days(q.project_id, false) from (select distinct p.project_id from (select org_id, post_id from %2$s c union select org_id, post_id from %3$s g) t join measured_post p on p.org_id = t.org_id and p.id = t.post_id order by 1) q;
         insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at)
         with touched as materialized (select org_id, post_id from %2$s c union select org_id, post_id from %3$s g),
         present as (select m.* from post_metric m join touched t on t.org_id = m.org_id and t.post_id = m.post_id),
@@ -47,8 +47,7 @@ begin
           union all select s.sign, s.org_id, s.post_id, s.read_at, 'readings', 1 from sides s
         )
         select p.org_id, p.project_id, p.channel_id, (g.read_at at time zone pr.zone)::date, g.name, sum(g.sign * g.gain), sum(g.sign), max(g.read_at)
-        from gains g join post p on p.org_id = g.org_id and p.id = g.post_id join project pr on pr.org_id = p.org_id and pr.id = p.project_id
-        where p.channel_id is not null
+        from gains g join measured_post p on p.org_id = g.org_id and p.id = g.post_id join project pr on pr.org_id = p.org_id and pr.id = p.project_id
         group by p.org_id, p.project_id, p.channel_id, 4, g.name
         having sum(g.sign) <> 0 or sum(g.sign * g.gain) <> 0
           or (g.name = 'readings' and max(g.read_at) filter (where g.sign = 1) is distinct from max(g.read_at) filter (where g.sign = -1));

@@ -1,4 +1,4 @@
--- Keeps `post_figure`: what platforms reported last about each published post, one row per figure, as the post table sorts it.
+-- Keeps `post_figure`: what platforms reported last about each published post, wherever it was published, one row per figure, as the post table sorts it.
 
 /*
  * Writes the rows of these posts again, as far as they differ. A figure keeps its last reported value even if later readings
@@ -10,8 +10,8 @@
 create or replace function refresh_post_figures(org uuid, posts uuid[]) returns void
 language sql set search_path = public, pg_temp as $$
   with wanted as materialized (
-    select p.org_id, p.id as post_id, p.project_id, p.channel_id, p.shown_at from post p
-    where p.org_id = org and p.id = any(posts) and p.state = 'PUBLISHED' and p.channel_id is not null
+    select p.org_id, p.id as post_id, p.project_id, p.channel_id, p.shown_at from measured_post p
+    where p.org_id = org and p.id = any(posts) and p.listed
   ), told as materialized (
     select distinct on (w.post_id, f.key) w.post_id, f.key as name, f.value::bigint as value
     from wanted w join post_metric m on m.org_id = w.org_id and m.post_id = w.post_id cross join lateral jsonb_each_text(m.figures) f
@@ -37,18 +37,6 @@ language sql set search_path = public, pg_temp as $$
   where (o.value, o.shown_at, o.channel_id, o.part, o.whole, o.read_at) is distinct from (excluded.value, excluded.shown_at, excluded.channel_id, excluded.part, excluded.whole, excluded.read_at)
 $$;
 revoke all on function refresh_post_figures from public;
-
-create or replace function figures_of_post() returns trigger
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform refresh_post_figures(new.org_id, array[new.id]);
-  return null;
-end $$;
-revoke all on function figures_of_post from public;
-create or replace trigger figures_of_new_post after insert on post for each row when (new.state = 'PUBLISHED') execute function figures_of_post();
-create or replace trigger figures_of_post after update of state, shown_at, channel_id on post for each row
-  when ((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED') or (new.state = 'PUBLISHED' and (old.shown_at <> new.shown_at or old.channel_id is distinct from new.channel_id)))
-  execute function figures_of_post();
 
 -- Per statement, once for each kind of change: each has only some of the two transition tables.
 do $do$

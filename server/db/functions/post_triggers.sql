@@ -29,15 +29,6 @@ end $$;
 create or replace trigger check_transition before update of state on post for each row
   when (old.state <> new.state and not post_may_become(old.state, new.state) and current_user in ('rookery_app', 'rookery_system')) execute function refuse_transition();
 
--- Figures are first read an hour after publishing.
-create or replace function read_metrics_later() returns trigger language plpgsql as $$
-begin
-  new.metrics_at := case when new.state = 'PUBLISHED' and new.remote_id is not null then coalesce(new.metrics_at, coalesce(new.published_at, new.updated_at) + interval '1 hour') end;
-  return new;
-end $$;
-create or replace trigger read_metrics_later before update of state, remote_id on post for each row
-  when (old.state is distinct from new.state or old.remote_id is distinct from new.remote_id) execute function read_metrics_later();
-
 -- A deleted post is no longer promoted, but not before its deletion can't be undone anymore.
 create or replace function end_boosts_later() returns trigger language plpgsql as $$
 begin

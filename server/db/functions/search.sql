@@ -77,3 +77,16 @@ begin
 end $$;
 revoke all on function search_posts from public;
 grant execute on function search_posts to rookery_app;
+
+-- Hashtags of a project as keys of their index, for the same reason as those of words.
+create or replace function hashtag_keys(project uuid, tags text[]) returns text[]
+language sql immutable parallel safe as $$ select coalesce(array_agg(distinct search_prefix(project) || lower(t)), '{}') from unnest(tags) t $$;
+
+-- The posts published elsewhere with a hashtag, in the caller's organization. As the tables' owner, like search_posts.
+create or replace function posts_with_hashtag(project uuid, tag text) returns setof uuid
+language sql stable rows 200 security definer set search_path = public, pg_temp as $$
+  select m.id from measured_post m
+  where m.hashtags @> hashtag_keys(project, array[tag]) and m.hashtags <> '{}' and m.project_id = project and m.org_id = current_setting('app.org_id')::uuid
+$$;
+revoke all on function posts_with_hashtag from public;
+grant execute on function posts_with_hashtag to rookery_app;

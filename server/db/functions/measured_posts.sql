@@ -1,0 +1,135 @@
+-- Keeps `measured_post`: the rows of our own posts, and what is counted of all rows.
+
+/*
+ * A post of ours is measured from the moment it's published; its figures are first read an hour later. The platform may have
+ * listed it before we knew its remote ID, and then it's in the table as one published elsewhere: the two become one row, with
+ * the readings of both. Another post of ours never loses its remote ID to this one.
+ */
+create or replace function measure_post() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  twin record;
+begin
+  -- before any row, like everyone who writes figures
+  perform lock_days(new.project_id, false);
+  if new.state <> 'PUBLISHED' then
+    update measured_post set listed = false, metrics_at = null where org_id = new.org_id and id = new.id;
+    return null;
+  end if;
+  insert into measured_post (org_id, id, project_id, channel_id, elsewhere, remote_id, post_type, published_at, shown_at, metrics_at)
+  values (new.org_id, new.id, new.project_id, new.channel_id, false, new.remote_id, new.post_type, coalesce(new.published_at, new.shown_at), new.shown_at,
+    case when new.remote_id is not null then coalesce(new.published_at, new.updated_at) + interval '1 hour' end)
+  on conflict do nothing;
+  if found then
+    return null;
+  end if;
+  insert into measured_post (org_id, id, project_id, channel_id, elsewhere, post_type, published_at, shown_at)
+  values (new.org_id, new.id, new.project_id, new.channel_id, false, new.post_type, coalesce(new.published_at, new.shown_at), new.shown_at)
+  on conflict (org_id, id) do nothing;
+  loop
+    select m.id, m.elsewhere into twin from measured_post m
+      where m.org_id = new.org_id and m.channel_id = new.channel_id and m.remote_id = new.remote_id and m.id <> new.id for update;
+    if found and twin.elsewhere then
+      update post_metric r set post_id = new.id where r.org_id = new.org_id and r.post_id = twin.id
+        and not exists (select from post_metric o where o.org_id = r.org_id and o.post_id = new.id and o.day = r.day);
+      -- with its own row still there, so that what it counted is taken back
+      delete from post_metric where org_id = new.org_id and post_id = twin.id;
+      delete from measured_post where org_id = new.org_id and id = twin.id;
+    end if;
+    begin
+      update measured_post m set channel_id = new.channel_id, post_type = new.post_type, published_at = coalesce(new.published_at, new.shown_at), shown_at = new.shown_at, listed = true, gone_at = null,
+        remote_id = v.remote_id,
+        metrics_at = case
+          when v.remote_id is null then null
+          when tg_op = 'INSERT' or old.state <> new.state or old.remote_id is distinct from new.remote_id then coalesce(m.metrics_at, coalesce(new.published_at, new.updated_at) + interval '1 hour')
+          else m.metrics_at end
+      from (select case when twin.id is not null and not twin.elsewhere then null else new.remote_id end as remote_id) w
+        cross join lateral (select coalesce(w.remote_id, o.remote_id) as remote_id from measured_post o where o.org_id = new.org_id and o.id = new.id) v
+      where m.org_id = new.org_id and m.id = new.id;
+      return null;
+    exception when unique_violation then
+      -- listed by the platform at this very moment: look again
+    end;
+  end loop;
+end $$;
+revoke all on function measure_post from public;
+create or replace trigger measure_new_post after insert on post for each row when (new.state = 'PUBLISHED' and new.channel_id is not null) execute function measure_post();
+create or replace trigger measure_post after update of state, remote_id, shown_at, published_at, channel_id, post_type on post for each row
+  when ((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED') and (new.channel_id is not null or new.state <> 'PUBLISHED')
+    or new.state = 'PUBLISHED' and new.channel_id is not null and (old.remote_id, old.shown_at, old.published_at, old.channel_id, old.post_type) is distinct from (new.remote_id, new.shown_at, new.published_at, new.channel_id, new.post_type))
+  execute function measure_post();
+
+create or replace function forget_measured_posts() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from measured_post m using gone g where m.org_id = g.org_id and m.id = g.id and not m.elsewhere;
+  return null;
+end $$;
+revoke all on function forget_measured_posts from public;
+create or replace trigger forget_measured_posts after delete on post referencing old table as gone for each statement execute function forget_measured_posts();
+
+create or replace function forget_channel_posts() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from measured_post where org_id = old.org_id and channel_id = old.id;
+  return null;
+end $$;
+revoke all on function forget_channel_posts from public;
+create or replace trigger forget_channel_posts after delete on channel for each row execute function forget_channel_posts();
+
+/*
+ * What lists and charts count of the rows: their figures (`post_figure`) and, of those published elsewhere, lines of
+ * `post_count` in a state of their own, which no post of ours has. Rows are inserted many at a time; one that changes is
+ * alone.
+ */
+create or replace function count_new_measured() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform lock_days(c.project_id, false) from (select distinct project_id from come order by 1) c;
+  perform refresh_post_figures(c.org_id, array_agg(c.id order by c.id)) from come c where c.listed group by c.org_id;
+  insert into post_count (org_id, project_id, channel_id, day, state, n)
+  select c.org_id, c.project_id, c.channel_id, (c.shown_at at time zone p.zone)::date, 'ELSEWHERE', count(*)
+  from come c join project p on p.org_id = c.org_id and p.id = c.project_id where c.elsewhere group by 1, 2, 3, 4;
+  return null;
+end $$;
+revoke all on function count_new_measured from public;
+create or replace trigger count_new_measured after insert on measured_post referencing new table as come for each statement execute function count_new_measured();
+
+create or replace function count_moved_measured() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform lock_days(new.project_id, false);
+  perform refresh_post_figures(new.org_id, array[new.id]);
+  if new.elsewhere then
+    insert into post_count (org_id, project_id, channel_id, day, state, n)
+    select new.org_id, new.project_id, new.channel_id, (v.shown_at at time zone p.zone)::date, 'ELSEWHERE', v.n
+    from (values (old.shown_at, -1), (new.shown_at, 1)) v(shown_at, n) join project p on p.org_id = new.org_id and p.id = new.project_id;
+  end if;
+  return null;
+end $$;
+revoke all on function count_moved_measured from public;
+create or replace trigger count_moved_measured after update of listed, shown_at, channel_id on measured_post for each row
+  when (old.listed <> new.listed or old.shown_at <> new.shown_at or old.channel_id <> new.channel_id) execute function count_moved_measured();
+
+create or replace function count_lost_measured() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform lock_days(g.project_id, false) from (select distinct project_id from gone order by 1) g;
+  -- the lines of a project that is being deleted are deleted with it
+  insert into post_count (org_id, project_id, channel_id, day, state, n)
+  select g.org_id, g.project_id, g.channel_id, (g.shown_at at time zone p.zone)::date, 'ELSEWHERE', -count(*)
+  from gone g join project p on p.org_id = g.org_id and p.id = g.project_id where g.elsewhere group by 1, 2, 3, 4;
+  return null;
+end $$;
+revoke all on function count_lost_measured from public;
+create or replace trigger count_lost_measured after delete on measured_post referencing old table as gone for each statement execute function count_lost_measured();
+
+-- The conversations about a channel's post that was published elsewhere, in the caller's organization. As the tables' owner,
+-- because under a policy the search can't use the index.
+create or replace function conversations_about(channel uuid, remote text) returns setof uuid
+language sql stable rows 20 security definer set search_path = public, pg_temp as $$
+  select c.id from conversation c
+  where c.org_id = current_setting('app.org_id')::uuid and c.channel_id = channel and c.subject ->> 'remoteId' = remote and c.post_id is null and c.subject is not null
+$$;
+revoke all on function conversations_about from public;
+grant execute on function conversations_about to rookery_app;

@@ -1,0 +1,223 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { insightsPost, insightsPosts } from '#contract/analytics/posts.ts'
+import { insightsSeries, insightsSummary } from '#contract/analytics/overview.ts'
+import { dashboardPostChart, dashboardPostStatus } from '#contract/dashboard.ts'
+import { asSystem } from '../db/system.ts'
+import { contentOn } from '../testing/content.ts'
+import { figuresOn } from '../testing/figures.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
+import { until } from '../testing/until.ts'
+import { keepReading } from './readMetrics.ts'
+
+/* One row for each post whose figures are read, ours or published elsewhere, whatever is known first. */
+
+let app: TestApp
+let home: TestHome
+let channelId: string
+const AT = '2026-11-19T10:00:00Z'
+const week = { from: '2026-11-15', to: '2026-11-21' }
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+  await teamOn(app).plan(home, 'team')
+  channelId = await contentOn(app.parts).channel(home, { platform: 'facebook' })
+})
+
+const figures = () => figuresOn(app.database)
+const query = async <T extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await app.database.owner.query<T>(text, values)).rows
+const measured = () =>
+  query<{ id: string; elsewhere: boolean; remote_id: string | null; listed: boolean }>(
+    'select id, elsewhere, remote_id, listed from measured_post where org_id = $1 order by elsewhere, remote_id, id',
+    [home.orgId],
+  )
+const table = (as: TestPerson = home.person, filter: Record<string, string> = {}) =>
+  app.call(insightsPosts, { params: home.params, query: { ...week, ...filter } }, { as })
+const card = async (name: string, filter: Record<string, string> = {}) => {
+  const { cards } = await app.call(
+    insightsSummary,
+    { params: home.params, query: { ...week, ...filter } },
+    { as: home.person },
+  )
+  return cards.find((one) => one.name === name && one.subject === 'post')?.value ?? null
+}
+
+describe('a post of ours that its platform lists too', () => {
+  it('is there once when it was ours first', async () => {
+    const ours = await figures().published(home, channelId, AT, { remoteId: 'twin' })
+    await expect(figures().elsewhere(home, channelId, AT, { remoteId: 'twin' })).rejects.toThrow(/duplicate key/)
+    expect(await measured()).toEqual([{ id: ours, elsewhere: false, remote_id: 'twin', listed: true }])
+  })
+
+  it('is there once when the platform listed it before its remote ID was known here, with the readings of both', async () => {
+    const found = await figures().elsewhere(home, channelId, AT, { remoteId: 'twin' })
+    await figures().reading(found, '2026-11-19T12:00:00Z', { views: 40 })
+    const ours = await figures().published(home, channelId, AT, { remoteId: 'other' })
+    await app.database.owner.query("update post set remote_id = 'twin' where id = $1", [ours])
+    expect(await measured()).toEqual([{ id: ours, elsewhere: false, remote_id: 'twin', listed: true }])
+    await figures().reading(ours, '2026-11-20T12:00:00Z', { views: 100 })
+    expect([await card('views'), await card('published')]).toEqual([100, 1])
+    expect(
+      await query('select day::text, post_id from post_metric where org_id = $1 order by day', [home.orgId]),
+    ).toEqual([
+      { day: '2026-11-19', post_id: ours },
+      { day: '2026-11-20', post_id: ours },
+    ])
+    expect((await table()).posts.map(({ postId, origin }) => [postId, origin])).toEqual([[ours, 'here']])
+  })
+
+  it('is there once when it becomes published with the remote ID that was listed', async () => {
+    const found = await figures().elsewhere(home, channelId, AT, { remoteId: 'twin' })
+    await figures().reading(found, '2026-11-19T12:00:00Z', { views: 40 })
+    const ours = await figures().published(home, channelId, AT, { remoteId: 'twin' })
+    expect(await measured()).toEqual([{ id: ours, elsewhere: false, remote_id: 'twin', listed: true }])
+    expect([await card('views'), await card('published')]).toEqual([40, 1])
+  })
+
+  it('stays one after it was deleted here, and is listed nowhere', async () => {
+    const ours = await figures().published(home, channelId, AT, { remoteId: 'twin' })
+    await app.database.owner.query("update post set state = 'DELETED', remote_id = null where id = $1", [ours])
+    await expect(figures().elsewhere(home, channelId, AT, { remoteId: 'twin' })).rejects.toThrow(/duplicate key/)
+    expect(await measured()).toEqual([{ id: ours, elsewhere: false, remote_id: 'twin', listed: false }])
+    expect((await table()).posts).toEqual([])
+  })
+
+  it('never keeps another post of ours with the same remote ID from being published', async () => {
+    const first = await figures().published(home, channelId, AT, { remoteId: 'twin' })
+    const second = await figures().published(home, channelId, AT, { remoteId: 'twin' })
+    expect(await measured()).toEqual([
+      { id: first, elsewhere: false, remote_id: 'twin', listed: true },
+      { id: second, elsewhere: false, remote_id: null, listed: true },
+    ])
+  })
+
+  it('is there once when both become known at the same moment', async () => {
+    const { owner, databases } = app.database
+    const ours = await figures().published(home, channelId, AT, { remoteId: 'draft' })
+    const client = await databases.system.connect()
+    try {
+      await client.query('begin')
+      await client.query(
+        `insert into measured_post (org_id, id, project_id, channel_id, elsewhere, remote_id, post_type, published_at, shown_at) values ($1, $2, $3, $4, true, 'twin', 'post', $5, $5)`,
+        [home.orgId, randomUUIDv7(), home.projectId, channelId, AT],
+      )
+      const renamed = owner.query("update post set remote_id = 'twin' where id = $1", [ours])
+      const waits = async () =>
+        (await query('select 1 from pg_locks where not granted and locktype = $1', ['transactionid'])).length > 0
+      await until(waits)
+      await client.query('commit')
+      await renamed
+    } finally {
+      client.release()
+    }
+    expect(await measured()).toEqual([{ id: ours, elsewhere: false, remote_id: 'twin', listed: true }])
+    expect(await card('published')).toBe(1)
+  })
+})
+
+describe('posts published elsewhere', () => {
+  it('are in the table, the totals and the lines, with their origin, link and picture', async () => {
+    const ours = await figures().published(home, channelId, '2026-11-18T10:00:00Z')
+    const found = await figures().elsewhere(home, channelId, AT, { text: 'Made in the app #Sale', hashtags: ['Sale'] })
+    await figures().reading(ours, '2026-11-19T12:00:00Z', { views: 5 })
+    await figures().reading(found, '2026-11-19T12:00:00Z', { views: 40 })
+    const { posts } = await table()
+    expect(posts.map(({ postId, origin }) => [postId, origin])).toEqual([
+      [found, 'elsewhere'],
+      [ours, 'here'],
+    ])
+    expect(posts[0]).toMatchObject({
+      excerpt: 'Made in the app #Sale',
+      permalink: expect.stringContaining('https://platform.example/'),
+      // never the platform's own address
+      thumbnailUrl: expect.stringMatching(/^\/api\/.+\/account-picture\?/),
+      goneAt: null,
+      labelIds: [],
+      campaignIds: [],
+      figures: { views: 40 },
+    })
+    expect([await card('views'), await card('published')]).toEqual([45, 2])
+    const { series } = await app.call(
+      insightsSeries,
+      { params: home.params, query: { ...week, names: ['published'], by: 'total' } },
+      { as: home.person },
+    )
+    expect(series[0]?.values).toEqual([0, 0, 0, 1, 1, 0, 0])
+    // by its hashtag, like one of ours
+    for (const hashtag of ['#sale', 'SALE']) {
+      expect((await table(home.person, { hashtag })).posts.map(({ postId }) => postId)).toEqual([found])
+      expect([await card('views', { hashtag }), await card('published', { hashtag })]).toEqual([40, 1])
+    }
+    expect((await table(home.person, { hashtag: 'sales' })).posts).toEqual([])
+    const one = await app.call(insightsPost, { params: { ...home.params, postId: found } }, { as: home.person })
+    expect(one).toMatchObject({ origin: 'elsewhere', figures: { views: 40 }, conversations: { count: 0 }, boost: null })
+  })
+
+  it('count nowhere else: not on the dashboard of what was planned and published here', async () => {
+    await figures().elsewhere(home, channelId, AT)
+    const asked = { params: home.params, query: { rangeType: 'seven' as const } }
+    expect((await app.call(dashboardPostStatus, asked, { as: home.person })).counts).toEqual([])
+    const chart = await app.call(dashboardPostChart, asked, { as: home.person })
+    expect(chart.days.every(({ published }) => published === 0)).toBe(true)
+  })
+
+  it('are for the roles that include their channel, and for no other organization', async () => {
+    const found = await figures().elsewhere(home, channelId, AT, { hashtags: ['sale'] })
+    const other = await contentOn(app.parts).channel(home, { platform: 'facebook' })
+    const bound = await app.colleague(home, 'editor', { channelIds: [other] })
+    expect((await table(bound)).posts).toEqual([])
+    expect((await table(bound, { hashtag: 'sale' })).posts).toEqual([])
+    const stranger = await app.signedInOwner()
+    await teamOn(app).plan(stranger, 'team')
+    for (const [as, params] of [
+      [bound, home.params],
+      [stranger.person, stranger.params],
+    ] as const)
+      expect((await app.send(insightsPost, { params: { ...params, postId: found } }, { as })).statusCode).toBe(404)
+  })
+
+  it('keep their figures when the platform no longer has them', async () => {
+    const found = await figures().elsewhere(home, channelId, AT)
+    await figures().reading(found, '2026-11-19T12:00:00Z', { views: 40 })
+    await app.database.owner.query('update measured_post set gone_at = $2 where id = $1', [
+      found,
+      '2026-11-20T12:00:00Z',
+    ])
+    expect((await table()).posts).toMatchObject([{ goneAt: '2026-11-20T12:00:00.000Z', figures: { views: 40 } }])
+  })
+
+  it('gained nothing known before their first reading if that comes days later', async () => {
+    const [old, fresh] = [
+      await figures().elsewhere(home, channelId, '2026-11-16T10:00:00Z'),
+      await figures().elsewhere(home, channelId, AT),
+    ]
+    const ours = await figures().published(home, channelId, '2026-11-16T10:00:00Z')
+    for (const id of [old, fresh, ours])
+      await asSystem(app.parts.databases.system, (tx) =>
+        keepReading(tx, home.orgId, id, { views: 100 }, new Date('2026-11-20T10:00:00Z')),
+      )
+    expect(await card('views')).toBe(200)
+    expect((await table()).posts.map((post) => post.figures)).toEqual(
+      [{ views: 100 }, { views: 100 }, { views: 100 }].map((one) => ({ ...one, viewsAndImpressions: 100 })),
+    )
+    await asSystem(app.parts.databases.system, (tx) =>
+      keepReading(tx, home.orgId, old, { views: 130 }, new Date('2026-11-21T10:00:00Z')),
+    )
+    expect(await card('views')).toBe(230)
+  })
+
+  it('go with their channel and their project', async () => {
+    await figures().elsewhere(home, channelId, AT)
+    await figures().published(home, channelId, AT)
+    await app.database.owner.query('delete from post where org_id = $1', [home.orgId])
+    expect((await measured()).map(({ elsewhere }) => elsewhere)).toEqual([true])
+    await app.database.owner.query('delete from channel where id = $1', [channelId])
+    expect(await measured()).toEqual([])
+  })
+})
