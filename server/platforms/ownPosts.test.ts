@@ -28,6 +28,9 @@ const ways = keys.flatMap((key) =>
 /** What no list of the platform has. */
 const unlisted: Partial<Record<PlatformKey, readonly PostType[]>> = {}
 
+/** What a list can't tell apart here: simulators don't look at what is in a file. */
+const shownAs: Partial<Record<PlatformKey, Partial<Record<PostType, PostType>>>> = { youtube: { shorts: 'video' } }
+
 let visit: Visitor
 beforeAll(async () => {
   visit = await visitPlatforms()
@@ -64,7 +67,7 @@ describe.each(ways)('the own posts of $name', ({ key, variant }) => {
     for (const one of kinds) {
       await later(visit, channel)
       const { remoteId } = await publishLike(channel, visit.clock, await one.make(freshWords()))
-      published.push({ remoteId, postType: one.postType })
+      published.push({ remoteId, postType: shownAs[key]?.[one.postType] ?? one.postType })
       expected.push(remoteId)
       await later(visit, channel)
       expected.push(...addNatives(visit, channel))
@@ -147,7 +150,7 @@ function withNonsense(answer: SafeAnswer): SafeAnswer {
   const text = new TextDecoder().decode(answer.body)
   if (!/^[[{]/.test(text)) return answer
   const spoiled: unknown = JSON.parse(text, (name, value: unknown) =>
-    Array.isArray(value) && value.some(isNamed) && (name === '' || LISTS.has(name))
+    Array.isArray(value) && value.length > 1 && value.some(isNamed) && (name === '' || LISTS.has(name))
       ? [null, 'a text', {}, timeless(value[0]), ...value]
       : value,
   )

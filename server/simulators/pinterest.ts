@@ -5,7 +5,6 @@ import { oauthRoutes } from './oauth.ts'
 import { pull, type Surroundings } from './pull.ts'
 import {
   grown,
-  pageOf,
   sizeOf,
   peopleOf,
   World,
@@ -45,6 +44,14 @@ type Film = { account: string; key: string; policy: string; bytes: number; looks
 
 export function pinterestSimulator(around: Surroundings): PlatformSimulator {
   const world = new World('pinterest', peopleOf('pinterest', 3), refusal)
+  world.usualType = 'pin'
+  world.native = ({ number, account, text }) => ({
+    id: number,
+    kind: 'pin',
+    text,
+    permalink: `https://www.pinterest.com/pin/${number}/`,
+    more: { title: '', board_id: [...boards].find(([, { account: of }]) => of === account)?.[0] },
+  })
   const boards = new Map<string, { account: string; name: string; description?: string; privacy?: string }>()
   for (const { id } of world.accounts)
     for (const name of ['Bread', 'The shop', 'Mornings']) boards.set(world.nextId(), { account: id, name })
@@ -165,9 +172,16 @@ const inSandboxToo = (routes: Route[]): Route[] =>
     return pattern.includes(api) ? [route, [pattern.replace('api.pinterest.com', sandboxHost), answer]] : [route]
   })
 
-function listed(call: Call, all: unknown[]): Reply {
-  const { items, next } = pageOf(all, sizeOf(call, 'page_size', { usual: 25, most: 250 }), call.text('bookmark'))
-  return { json: { items, bookmark: next ?? null } }
+/** A page; a bookmark goes on after the item that it names, even if that one is gone. */
+function listed<T extends { id?: unknown }>(
+  call: Call,
+  all: readonly T[],
+  isThere: (item: T) => boolean = () => true,
+): Reply {
+  const [, after] = /^after-(.+)$/.exec(call.text('bookmark')) ?? []
+  const rest = all.slice(all.findIndex(({ id }) => id === after) + 1).filter(isThere)
+  const items = rest.slice(0, sizeOf(call, 'page_size', { usual: 25, most: 250 }))
+  return { json: { items, bookmark: items.length < rest.length ? `after-${String(items.at(-1)?.id)}` : null } }
 }
 
 const Source = z.looseObject({
@@ -312,14 +326,10 @@ function pins(world: World, around: Surroundings, boards: ReadonlyMap<string, { 
         return { status: 201, json: node(made, call) }
       },
     ],
-    [`GET ${api}/pins`, (call) => listed(call, ownPins(world, call, world.who(call, 'pins:read').account))],
+    [`GET ${api}/pins`, (call) => ownPins(world, call, world.who(call, 'pins:read').account)],
     [
       `GET ${api}/boards/{board}/pins`,
-      (call) =>
-        listed(
-          call,
-          ownPins(world, call, world.who(call, 'pins:read').account).filter((pin) => pin.board_id === call.path.board),
-        ),
+      (call) => ownPins(world, call, world.who(call, 'pins:read').account, call.path.board),
     ],
     [`GET ${api}/pins/{id}`, (call) => ({ json: node(own(call, 'pins:read'), call) })],
     [
@@ -378,8 +388,13 @@ const figures = (pin: SimulatedPost, call: Call): Record<string, number> =>
       .split(',')
       .map((name) => [name, grown(pin, name, call.now, name === 'IMPRESSION' ? 40 : 2)]),
   )
-const ownPins = (world: World, call: Call, account: string): Record<string, unknown>[] =>
-  world.live((pin) => pin.account === account).map((pin) => node(pin, call))
+/** A page of the account's Pins, newest first. */
+const ownPins = (world: World, call: Call, account: string, board?: string): Reply =>
+  listed(
+    call,
+    world.newestFirst((pin) => pin.account === account).map((pin) => node(pin, call)),
+    ({ id, board_id: on }) => world.find(String(id)) !== undefined && (board === undefined || on === board),
+  )
 
 function node(pin: SimulatedPost, call: Call): Record<string, unknown> {
   const { title, link, alt_text, board_id } = Changed.parse(pin.more)
@@ -401,7 +416,11 @@ function node(pin: SimulatedPost, call: Call): Record<string, unknown> {
     created_at: new Date(pin.createdAt).toISOString().slice(0, 19),
     creative_type: pin.more.film ? 'VIDEO' : pin.more.many ? 'CAROUSEL' : 'REGULAR',
     is_owner: true,
-    media: { media_type: pin.more.film ? 'video' : pin.more.many ? 'multiple_images' : 'image' },
+    parent_pin_id: null,
+    media: {
+      media_type: pin.more.film ? 'video' : pin.more.many ? 'multiple_images' : 'image',
+      images: { '600x': { width: 600, height: 900, url: `https://pinterest.simulated/pictures/${pin.id}.png` } },
+    },
     ...(call.text('pin_metrics') === 'true' && { pin_metrics: { '90d': metrics, lifetime_metrics: metrics } }),
   }
 }

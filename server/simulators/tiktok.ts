@@ -4,7 +4,6 @@ import { oauthRoutes } from './oauth.ts'
 import { pull, type Surroundings } from './pull.ts'
 import {
   grown,
-  pageOf,
   sizeOf,
   peopleOf,
   World,
@@ -69,6 +68,12 @@ type Publishing = {
 export function tiktokSimulator(around: Surroundings): PlatformSimulator {
   const world = new World('tiktok', peopleOf('tiktok', 3), refusal)
   world.limit = 15
+  world.native = ({ number, account, text }) => ({
+    id: number,
+    kind: 'video',
+    permalink: `https://www.tiktok.com/@${world.account(account)?.handle}/video/${number}`,
+    more: { title: text, privacy: 'PUBLIC_TO_EVERYONE', info: {} },
+  })
   return {
     world,
     hosts: ['www.tiktok.com', 'open.tiktokapis.com', 'open-upload.tiktokapis.com'],
@@ -353,6 +358,7 @@ function videos(world: World): Route[] {
       create_time: Math.floor(post.createdAt / 1000),
       share_url: post.permalink,
       embed_link: post.permalink,
+      cover_image_url: `https://tiktok.simulated/pictures/${post.id}.png`,
       video_description: post.text,
       title: post.more.title || post.text,
       duration: 30,
@@ -372,15 +378,14 @@ function videos(world: World): Route[] {
       `POST ${api}/video/list/`,
       (call) => {
         const { account } = world.who(call, 'video.list')
-        const { items, next } = pageOf(
-          own(account),
-          sizeOf(call, 'max_count', { usual: 10, most: 20 }),
-          call.text('cursor'),
-        )
+        // tiktok-api-v2-video-list: those from before the cursor, a time in milliseconds
+        const before = Number(call.text('cursor')) || Infinity
+        const older = own(account).filter(({ createdAt }) => createdAt < before)
+        const items = older.slice(0, sizeOf(call, 'max_count', { usual: 10, most: 20 }))
         return ok({
           videos: items.map((post) => node(post, call)),
-          cursor: Number(next ?? items.length),
-          has_more: next !== undefined,
+          cursor: items.at(-1)?.createdAt ?? 0,
+          has_more: items.length < older.length,
         })
       },
     ],

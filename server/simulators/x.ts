@@ -50,6 +50,12 @@ export function xSimulator(): PlatformSimulator {
   const world = new World('x', peopleOf('x', 3), problem)
   // as it was written: stored() says how it's compared and shown
   world.keeps = (text) => text
+  world.native = ({ number, account }) => ({
+    id: number,
+    kind: 'post',
+    permalink: `https://x.com/${world.account(account)?.handle}/status/${number}`,
+    more: { history: [number], altTexts: [] },
+  })
   const media = new Map<string, Upload>()
   return {
     world,
@@ -269,14 +275,21 @@ function posts(world: World, all: Map<string, Upload>): Route[] {
         read(call)
         const exclude = call.text('exclude')
         const since = Date.parse(call.text('start_time')) || 0
-        const all = world.live(
+        const ever = world.newestFirst(
           (post) =>
             post.account === call.path.id &&
             post.createdAt >= since &&
             !(exclude.includes('replies') && post.parent !== null),
         )
+        // older than that post, even if it was deleted
+        const until = call.text('until_id')
+        const below = ever.findIndex(({ id }) => id === until)
+        const older =
+          below === -1 && until ? ever.filter(({ id }) => BigInt(id) < BigInt(until)) : ever.slice(below + 1)
+        // GET /2/users/:id/tweets: without replies, the last 800 only
+        const shown = exclude.includes('replies') ? older.filter((post) => ever.indexOf(post) < 800) : older
         const { items, next } = pageOf(
-          all,
+          shown.filter(({ deleted }) => !deleted),
           Math.min(100, Number(call.text('max_results')) || 10),
           call.text('pagination_token'),
         )

@@ -49,6 +49,7 @@ const Video = z.object({
       publishAt: z.string().optional(),
       selfDeclaredMadeForKids: z.boolean().optional(),
       containsSyntheticMedia: z.boolean().optional(),
+      uploadStatus: z.string().optional(),
     })
     .default({ privacyStatus: 'public' }),
 })
@@ -59,6 +60,21 @@ export function youtubeSimulator(): PlatformSimulator {
     peopleOf('youtube', 3).map((account) => ({ ...account, id: `UC${account.id}simulated`.slice(0, 24) })),
     googleRefusal,
   )
+  world.usualType = 'video'
+  world.native = ({ number, postType, text }) => {
+    const id = `n${number.slice(-10)}`
+    return {
+      id,
+      kind: 'video',
+      permalink: `https://www.youtube.com/watch?v=${id}`,
+      more: {
+        snippet: { title: text.slice(0, 100), description: text },
+        status: { privacyStatus: 'public' },
+        looks: world.looks + 1,
+        isUpright: postType === 'shorts',
+      },
+    }
+  }
   world.limit = 100
   const sessions = new Map<string, Session>()
   const on = (method: string, path: string, answer: Route[1]): Route[] =>
@@ -200,7 +216,7 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
     },
     status: {
       ...status,
-      uploadStatus: processed ? 'processed' : 'uploaded',
+      uploadStatus: status.uploadStatus ?? (processed ? 'processed' : 'uploaded'),
       license: 'youtube',
       embeddable: true,
       madeForKids: status.selfDeclaredMadeForKids ?? false,
@@ -213,6 +229,14 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
     },
     processingDetails: { processingStatus: processed ? 'succeeded' : 'processing' },
     contentDetails: { duration: 'PT30S', dimension: '2d', definition: 'hd' },
+    player: {
+      embedHtml: '<iframe></iframe>',
+      // only if a size was asked for
+      ...((call.text('maxHeight') || call.text('maxWidth')) &&
+        (post.more.isUpright === true
+          ? { embedHeight: '720', embedWidth: '405' }
+          : { embedHeight: '720', embedWidth: '1280' })),
+    },
   }
   return {
     kind: 'youtube#video',
@@ -222,12 +246,12 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
   }
 }
 
-const list = (kind: string, items: unknown[], next?: string): Reply => ({
+const list = (kind: string, items: unknown[], next?: string, total = items.length): Reply => ({
   json: {
     kind: `youtube#${kind}ListResponse`,
     etag: 'simulated',
     items,
-    pageInfo: { totalResults: items.length, resultsPerPage: items.length },
+    pageInfo: { totalResults: total, resultsPerPage: items.length },
     ...(next && { nextPageToken: next }),
   },
 })
@@ -368,11 +392,8 @@ function around(world: World, on: On): Route[] {
       const ids = id.startsWith('UU')
         ? world.live((post) => post.account === account && post.kind === 'video').map((post) => post.id)
         : (playlists.get(id)?.videos ?? world.no('missing', 'The playlist cannot be found.'))
-      const { items, next } = pageOf(
-        ids.filter((video) => !call.text('videoId') || video === call.text('videoId')),
-        sizeOf(call, 'maxResults', { usual: 5, most: 50 }),
-        call.text('pageToken'),
-      )
+      const wanted = ids.filter((video) => !call.text('videoId') || video === call.text('videoId'))
+      const { items, next } = pageOf(wanted, sizeOf(call, 'maxResults', { usual: 5, most: 50 }), call.text('pageToken'))
       return list(
         'playlistItem',
         items.map((video) => ({
@@ -384,11 +405,16 @@ function around(world: World, on: On): Route[] {
             title: Video.parse(world.post(video).more).snippet.title,
             description: world.post(video).text,
             publishedAt: new Date(world.post(video).createdAt).toISOString(),
+            thumbnails: {
+              default: { url: `https://i.ytimg.com/vi/${video}/default.jpg`, width: 120, height: 90 },
+              medium: { url: `https://i.ytimg.com/vi/${video}/mqdefault.jpg`, width: 320, height: 180 },
+            },
             resourceId: { kind: 'youtube#video', videoId: video },
           },
           contentDetails: { videoId: video, videoPublishedAt: new Date(world.post(video).createdAt).toISOString() },
         })),
         next,
+        wanted.length,
       )
     }),
     ...on('POST', '/youtube/v3/playlistItems', (call) => {

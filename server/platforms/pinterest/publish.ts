@@ -45,6 +45,9 @@ function wordsOf(post: Outgoing): { title: string; description: string; link: st
   }
 }
 
+/** A Pin's page. */
+export const addressOf = (id: string): string => `https://www.pinterest.com/pin/${id}/`
+
 const base64 = async (file: MediaFile): Promise<{ content_type: string; data: string }> => ({
   content_type: file.contentType,
   data: Buffer.from(await file.read()).toString('base64'),
@@ -147,7 +150,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
   const found = await call(reach, own, { path: `/pins/${encodeURIComponent(remoteId)}`, reply: Pin })
-  if (found.kind === 'ok') return { kind: 'live', permalink: `https://www.pinterest.com/pin/${found.value.id}/` }
+  if (found.kind === 'ok') return { kind: 'live', permalink: addressOf(found.value.id) }
   return isGone(found) ? { kind: 'missing' } : unclear(found)
 })
 

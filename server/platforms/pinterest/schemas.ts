@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsable } from '../ownPosts.ts'
 
 /** Responses of the Pinterest API, as far as we read them (github.com/pinterest/api-description, v5). */
 
@@ -71,16 +72,55 @@ const Figures = z.object({
     .catch(null),
 })
 /** Lifetime metrics have either of two names. `90d` are those of the last 90 days. */
-export const PinFigures = z.object({
-  id: Id,
-  pin_metrics: z
-    .object({
-      lifetime_metrics: Figures.nullable().catch(null),
-      all_time: Figures.nullable().catch(null),
-      '90d': Figures.nullable().catch(null),
+const PinMetrics = z
+  .object({
+    lifetime_metrics: Figures.nullable().catch(null),
+    all_time: Figures.nullable().catch(null),
+    '90d': Figures.nullable().catch(null),
+  })
+  .nullable()
+  .catch(null)
+export type PinMetrics = z.infer<typeof PinMetrics>
+export const PinFigures = z.object({ id: Id, pin_metrics: PinMetrics })
+
+const Sizes = z.record(z.string(), z.object({ url: Picture }).catch({ url: null })).catch({})
+/** A Pin's first picture, or the cover of its video: medium sizes first. */
+const PinPicture = z
+  .object({
+    images: Sizes,
+    cover_image_url: Picture,
+    items: z
+      .array(z.object({ images: Sizes, cover_image_url: Picture }).catch({ images: {}, cover_image_url: null }))
+      .catch([]),
+  })
+  .transform(({ items, ...whole }) => {
+    const [first] = [whole, ...items].flatMap(({ images, cover_image_url: cover }) => {
+      const sizes = [images['600x'], images['400x300'], ...Object.values(images)].map((one) => one?.url)
+      return [cover, ...sizes].flatMap((url) => url ?? [])
     })
+    return first ?? null
+  })
+  .nullable()
+  .catch(null)
+const OwnPin = z.object({
+  id: Id,
+  title: Words,
+  description: Words,
+  created_at: Time,
+  is_owner: z.boolean().nullable().catch(null),
+  /** Where it was saved from, if it isn't the account's own. */
+  parent_pin_id: z.string().nullable().catch(null),
+  media: PinPicture,
+  pin_metrics: PinMetrics,
+})
+export type OwnPin = z.infer<typeof OwnPin>
+export const OwnPins = z.object({
+  items: parsable(OwnPin),
+  bookmark: z
+    .string()
     .nullable()
-    .catch(null),
+    .catch(null)
+    .transform((next) => next || null),
 })
 
 export const Registered = z.object({

@@ -86,7 +86,7 @@ it('reads metrics, edits texts but not pictures, and deletes a Pin, also twice',
   expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ impressions: expect.any(Number) })
   expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({
     kind: 'posts',
-    posts: [{ text: 'Later\nLater, baked today' }],
+    posts: [{ text: 'Later\n\nLater, baked today' }],
   })
   expect(
     await platform.publish.edit?.(
@@ -98,7 +98,7 @@ it('reads metrics, edits texts but not pictures, and deletes a Pin, also twice',
     ),
   ).toEqual({ kind: 'edited', remoteId })
   expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({
-    posts: [{ text: 'Changed\nNew words' }],
+    posts: [{ text: 'Changed\n\nNew words' }],
   })
   expect(
     await platform.publish.edit?.(

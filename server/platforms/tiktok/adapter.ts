@@ -1,28 +1,19 @@
-import type { Platform, Read } from '../platform.ts'
-import { newest, withSecret } from './client.ts'
+import { recentOf } from '../ownPosts.ts'
+import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { creator } from './lookups.ts'
 import { metrics } from './metrics.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publish } from './publish.ts'
-import { refusalOf } from './refusals.ts'
-
-const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await newest(reach, own)
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
-  const posts = list.value.videos.map(({ title, video_description: text, create_time: at }) => ({
-    text: text || title,
-    createdAt: at === null ? null : new Date(at * 1000),
-  }))
-  return { kind: 'posts', posts: posts.filter(({ text }) => text.trim() !== '').slice(0, limit) }
-})
 
 /** TikTok, by its Content Posting and Display APIs: README.md. */
 export const createTiktok = (): Platform => ({
   key: 'tiktok',
   connect,
   publish,
-  read: { recentPosts },
+  read: { recentPosts: recentOf(ownPosts) },
+  ownPosts,
   lookups: { creator },
   metrics,
   account: accountFigures,
@@ -37,6 +28,8 @@ export const createTiktok = (): Platform => ({
       tokens: 30,
       cost: { poll: 1, reconcile: 1, readback: 1, metrics: 20 },
     },
+    // tiktok-api-v2-rate-limit: each call of the Display API has a limit of its own
+    { name: 'list-minute', per: 'credentials', windowSeconds: 60, tokens: 600, cost: { ownPosts: 1 } },
   ],
   hosts: ['open.tiktokapis.com', 'www.tiktok.com', 'open-upload.tiktokapis.com'],
 })

@@ -91,18 +91,24 @@ export const stateOf = (reach: Reach, secret: TikTokSecret, publishId: string): 
 /** The maximum per page. */
 export const LISTED = 20
 
+const COUNTS = 'view_count,like_count,comment_count,share_count'
+
 /** The account's newest public posts, or those after a cursor. */
 export const newest = (
   reach: Reach,
   secret: TikTokSecret,
-  cursor?: number,
+  { cursor, most = LISTED }: { cursor?: number | undefined; most?: number | undefined } = {},
 ): Promise<Called<z.infer<typeof VideoList>>> =>
   call(reach, secret, {
     path: '/v2/video/list/',
-    fields: 'id,create_time,share_url,title,video_description',
-    json: { max_count: LISTED, ...(cursor !== undefined && { cursor }) },
+    fields: `id,create_time,share_url,cover_image_url,title,video_description,${COUNTS}`,
+    json: { max_count: Math.min(LISTED, most), ...(cursor !== undefined && { cursor }) },
     reply: VideoList,
   })
+
+/** Whether a page of the list is the last one. */
+export const isLast = ({ videos, has_more: more }: z.infer<typeof VideoList>): boolean =>
+  more === false || videos.length === 0 || (more === null && videos.length < LISTED)
 
 /** These posts, if they are public and still exist; at most 20 IDs. */
 export const videosOf = (
@@ -112,7 +118,7 @@ export const videosOf = (
 ): Promise<Called<z.infer<typeof VideoList>>> =>
   call(reach, secret, {
     path: '/v2/video/query/',
-    fields: 'id,share_url,view_count,like_count,comment_count,share_count',
+    fields: `id,share_url,${COUNTS}`,
     json: { filters: { video_ids: ids } },
     reply: VideoList,
   })

@@ -2,6 +2,7 @@ import { reportedMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
 import { isPublic, stateOf, videosOf, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
+import type { Video } from './schemas.ts'
 
 const showing = { doing: 'show-figures', irreversible: false } as const
 
@@ -23,11 +24,19 @@ export const metrics: Metrics = {
     if (known.size === 0) return { kind: 'metrics', of }
     const found = await videosOf(reach, own, [...known.keys()])
     if (found.kind !== 'ok') return refusalOf(found, showing)
-    for (const { id, view_count: views, like_count: reactions, comment_count: comments, share_count: shares } of found
-      .value.videos) {
-      const remoteId = known.get(id)
-      if (remoteId !== undefined) of.set(remoteId, reportedMetrics({ views, reactions, comments, shares }))
+    for (const video of found.value.videos) {
+      const remoteId = known.get(video.id)
+      if (remoteId !== undefined) of.set(remoteId, metricsIn(video))
     }
     return { kind: 'metrics', of }
   }),
 }
+
+/** What a video tells of itself, wherever it is read. */
+export const metricsIn = (video: Video): PostMetrics =>
+  reportedMetrics({
+    views: video.view_count,
+    reactions: video.like_count,
+    comments: video.comment_count,
+    shares: video.share_count,
+  })

@@ -4,7 +4,7 @@ import { foundAs, lookBack } from '../lookBack.ts'
 import type { AccountRef, Outgoing, Publish, Reach, Refusal, SendAnswer, Sent, ReconcileAnswer } from '../platform.ts'
 import { isText } from '../alterations.ts'
 import { reconciledAs } from '../findSent.ts'
-import { call, creatorOf, isPublic, LISTED, newest, READ_TIMEOUT_MS, stateOf, videosOf, withSecret } from './client.ts'
+import { call, creatorOf, isLast, isPublic, newest, READ_TIMEOUT_MS, stateOf, videosOf, withSecret } from './client.ts'
 import { cutOf, photoInfo, privacyOf, problemOf, videoOf, wordsOf } from './post.ts'
 import { prepare, putPiece } from './prepare.ts'
 import { refusalOf, refusalOfProblem, unclear } from './refusals.ts'
@@ -148,9 +148,9 @@ async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing):
     order: 'newest first',
     mostPages: PAGES,
     page: async (cursor) => {
-      const list = await newest(reach, secret, cursor === null ? undefined : Number(cursor))
+      const list = await newest(reach, secret, { cursor: cursor === null ? undefined : Number(cursor) })
       if (list.kind !== 'ok') return unclear(list)
-      const { videos, cursor: next, has_more: more } = list.value
+      const { videos, cursor: next } = list.value
       seen.at ??= list.at
       seen.photos ||= videos.some(({ share_url: url }) => url?.includes('/photo/'))
       const items = videos.map((one) => ({
@@ -158,8 +158,7 @@ async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing):
         at: one.create_time === null ? null : new Date(one.create_time * 1000),
       }))
       const oldest = items.at(-1)?.at?.getTime() ?? 0
-      const isLast = more === false || items.length === 0 || (more === null && items.length < LISTED)
-      return { kind: 'page', items, next: isLast ? null : String(next ?? oldest) }
+      return { kind: 'page', items, next: isLast(list.value) ? null : String(next ?? oldest) }
     },
     isIt: (one) =>
       isText(one.video_description || one.title, description || title) ||
@@ -191,7 +190,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, account, pos
 })
 
 /** The share URL contains who shared it. */
-function withoutTracking(url: string): string {
+export function withoutTracking(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsable } from '../ownPosts.ts'
 
 /** Responses of TikTok's API v2, as far as we read them (developers.tiktok.com/doc). */
 
@@ -54,6 +55,7 @@ const Video = z.object({
   id: PostId,
   create_time: z.number().nullable().catch(null),
   share_url: Picture,
+  cover_image_url: Picture,
   title: Words,
   video_description: Words,
   view_count: Count,
@@ -61,10 +63,10 @@ const Video = z.object({
   comment_count: Count,
   share_count: Count,
 })
-type Video = z.infer<typeof Video>
+export type Video = z.infer<typeof Video>
 /** `cursor` is that of a list's next page if it `has_more`: posts before that time, in milliseconds since 1970. */
 export const VideoList = z.object({
-  videos: z.array(Video).default([]),
+  videos: parsable(Video).default([]),
   cursor: z.number().nullable().catch(null),
   has_more: z.boolean().nullable().catch(null),
 })

@@ -1,6 +1,7 @@
 import { sentenceOf } from '#contract/failures/catalog.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
+import { listOwn, listPage } from '../../testing/adapter/listOwn.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { later, standsOnce } from '../../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../../testing/outgoing.ts'
@@ -103,6 +104,16 @@ it("reads metrics; posts can't be edited or deleted", async () => {
   expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({ posts: [{ text: 'Figures' }] })
   expect([platform.publish.edit, platform.publish.remove]).toEqual([undefined, undefined])
   expect(tiktok().violations).toEqual([])
+})
+
+it('lists public posts alone, and only with the permission', async () => {
+  const shown = await publishLike(channel, visit.clock, post('Shown', [clip(3_000_000)]))
+  await publishLike(channel, visit.clock, post('Hidden', [clip(3_000_000)], { details: { privacy: 'SELF_ONLY' } }))
+  const { posts } = await listOwn(channel)
+  expect(posts[0]).toMatchObject({ remoteId: shown.remoteId, text: 'Shown', permalink: shown.permalink })
+  expect(posts.map(({ text }) => text)).not.toContain('Hidden')
+  const without = await signIn(visit, createTiktok(), { consent: { without: ['video.list'] } })
+  expect(await listPage(without, null)).toEqual({ kind: 'rights', missing: ['video.list'] })
 })
 
 it('labels what videos and photos promote', async () => {

@@ -1,37 +1,20 @@
-import type { Platform, Read } from '../platform.ts'
-import { call, withSecret } from './client.ts'
+import { recentOf } from '../ownPosts.ts'
+import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { inbox } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publish } from './publish.ts'
-import { refusalOf } from './refusals.ts'
-import { Posts } from './schemas.ts'
-import { FIELDS, shownText } from './timeline.ts'
-
-/** A page has at least 5 and at most 100 entries. */
-const pageOf = (limit: number): string => String(Math.min(100, Math.max(5, limit)))
-
-const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await call(reach, own, {
-    path: `/2/users/${own.userId}/tweets`,
-    query: { max_results: pageOf(limit), exclude: 'replies,retweets', 'tweet.fields': FIELDS },
-    reply: Posts,
-  })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
-  const posts = list.value.data
-    .map((post) => ({ text: shownText(post), createdAt: post.created_at }))
-    .filter(({ text }) => text !== '')
-  return { kind: 'posts', posts: posts.slice(0, limit) }
-})
 
 /** X, by its API v2: README.md. */
 export const createX = (): Platform => ({
   key: 'x',
   connect,
   publish,
-  read: { recentPosts },
+  read: { recentPosts: recentOf(ownPosts) },
+  ownPosts,
   lookups: { people },
   metrics,
   account: accountFigures,
@@ -53,6 +36,8 @@ export const createX = (): Platform => ({
       tokens: 10_000,
       cost: { send: 1, followUp: 1, reply: 1 },
     },
+    // GET /2/users/:id/tweets
+    { name: 'timeline-quarter', per: 'channel', windowSeconds: 900, tokens: 900, cost: { ownPosts: 1, reconcile: 8 } },
     // GET /2/users/:id/mentions
     { name: 'mentions-quarter', per: 'channel', windowSeconds: 900, tokens: 300, cost: { inbox: 1 } },
   ],

@@ -21,7 +21,11 @@ export const metrics: Metrics = {
   }),
 }
 
-function metricsIn({ public_metrics: seen, non_public_metrics: own }: Post): PostMetrics {
+/** What a post tells of itself, wherever it is read. */
+export function metricsIn({
+  public_metrics: seen,
+  non_public_metrics: own,
+}: Pick<Post, 'public_metrics' | 'non_public_metrics'>): PostMetrics {
   if (!seen) return {}
   const reposts = seen.repost_count ?? seen.retweet_count
   return reportedMetrics({

@@ -7,7 +7,7 @@ import { call, READ_TIMEOUT_MS, unclear, withSecret } from './client.ts'
 import { isDuplicate, isGone, isMediaGone, refusalOf } from './refusals.ts'
 import { remove } from './remove.ts'
 import { Made, OnePost, Prepared, type XSecret } from './schemas.ts'
-import { findPost, type Wanted } from './timeline.ts'
+import { addressOf, findPost, type Wanted } from './timeline.ts'
 import { filesOf, idsOf, preparing, uploadSome, type Media } from './uploads.ts'
 
 const SEND_TIMEOUT_MS = 30_000
@@ -86,9 +86,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, account, _post, remoteId) => {
   const seen = await call(reach, own, { path: `/2/tweets/${remoteId}`, reply: OnePost })
   if (seen.kind === 'ok')
-    return seen.value.data
-      ? { kind: 'live', permalink: `https://x.com/${account.handle.replace(/^@/, '') || 'i'}/status/${remoteId}` }
-      : { kind: 'missing' }
+    return seen.value.data ? { kind: 'live', permalink: addressOf(account, remoteId) } : { kind: 'missing' }
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsable } from '../ownPosts.ts'
 
 /** Responses of the X API v2, as far as we read them (docs.x.com, openapi.json 2.167). */
 
@@ -77,6 +78,16 @@ export const OnePost = z.object({ data: Post.optional() })
 export const Posts = z.object({
   data: z.array(Post).default([]),
   meta: z.object({ next_token: z.string().nullable().catch(null) }).catch({ next_token: null }),
+})
+
+const OwnPost = Post.and(z.object({ edit_history_tweet_ids: z.array(XId).catch([]) }))
+export type OwnPost = z.infer<typeof OwnPost>
+/** A page of the account's own posts; `oldest_id` is that of the last one, even if it can't be parsed. */
+export const OwnTimeline = z.object({
+  data: parsable(OwnPost).default([]),
+  meta: z
+    .object({ next_token: z.string().nullable().catch(null), oldest_id: XId.nullable().catch(null) })
+    .catch({ next_token: null, oldest_id: null }),
 })
 
 const MentionUser = z.object({

@@ -1,6 +1,6 @@
 import { addressesIn, addressPlaces } from '#contract/platforms/webAddresses.ts'
 import { foundAs, lookBack, SKEW_MS } from '../lookBack.ts'
-import type { Reach } from '../platform.ts'
+import type { AccountRef, Reach } from '../platform.ts'
 import { isAltered, type Match } from '../alterations.ts'
 import { plainText, sameText, type Found } from '../findSent.ts'
 import { call, unclear } from './client.ts'
@@ -116,6 +116,10 @@ const withUrls = (post: Post, as: (url: Post['entities']['urls'][number]) => str
   const { text, urls } = sourceOf(post)
   return urls.reduce((words, url) => words.replaceAll(url.url, () => (isOfMedia(url) ? '' : as(url))), unescaped(text))
 }
+
+/** A post's page. */
+export const addressOf = ({ handle }: AccountRef, id: string): string =>
+  `https://x.com/${handle.replace(/^@/, '') || 'i'}/status/${id}`
 
 /** The text as it was written: full URLs, without those of files. */
 export const shownText = (post: Post): string => withUrls(post, (url) => url.expanded_url || url.url).trim()

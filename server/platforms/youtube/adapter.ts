@@ -1,30 +1,22 @@
 import { SIGN_IN_HOSTS } from '../google.ts'
-import type { Platform, Read } from '../platform.ts'
-import { HOST, withSecret } from './client.ts'
+import { recentOf } from '../ownPosts.ts'
+import type { Platform } from '../platform.ts'
+import { HOST } from './client.ts'
 import { accountFigures, ANALYTICS_HOST } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { inbox } from './inbox.ts'
 import { addPlaylist, categories, playlists } from './lookups.ts'
 import { metrics } from './metrics.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publish } from './publish.ts'
-import { ownUploads } from './uploads.ts'
-
-const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await ownUploads(reach, own, 50)
-  if (list.kind !== 'uploads') return list
-  const posts = list.uploads.map(({ title, description, at }) => ({
-    text: [title, description].filter((words) => words.trim() !== '').join('\n\n'),
-    createdAt: at,
-  }))
-  return { kind: 'posts', posts: posts.filter(({ text }) => text !== '').slice(0, limit) }
-})
 
 /** YouTube, by its Data API v3: README.md. */
 export const createYoutube = (): Platform => ({
   key: 'youtube',
   connect,
   publish,
-  read: { recentPosts },
+  read: { recentPosts: recentOf(ownPosts) },
+  ownPosts,
   lookups: { categories, playlists },
   additions: { playlists: addPlaylist },
   metrics,
@@ -45,6 +37,7 @@ export const createYoutube = (): Platform => ({
         followUp: 50,
         reconcileFollowUp: 1,
         metrics: 1,
+        ownPosts: 3,
         lookup: 6,
         addition: 50,
         inbox: 1,

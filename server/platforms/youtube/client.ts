@@ -60,5 +60,7 @@ export const unclear = (failed: RestFailed): Refusal =>
 export const isMissingComment = (failed: RestFailed): boolean =>
   isGone(failed) ||
   reasonsOf(failed).some((reason) => reason === 'commentNotFound' || reason === 'parentCommentNotFound')
+/** Whether the playlist isn't there, as that of the uploads before the first one. */
+export const isNoPlaylist = (failed: RestFailed): boolean => reasonsOf(failed).includes('playlistNotFound')
 /** Whether it no longer takes the token of a page. */
 export const isForgotten = (failed: RestFailed): boolean => reasonsOf(failed).includes('invalidPageToken')

@@ -1,7 +1,7 @@
 import { reportedMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics } from '../platform.ts'
 import { call, refusalOf, withSecret } from './client.ts'
-import { Videos } from './schemas.ts'
+import { Videos, type Statistics } from './schemas.ts'
 
 /** Fifty videos per call, for one unit. Shares are in the Analytics API, whose permission we don't request. */
 export const metrics: Metrics = {
@@ -13,14 +13,14 @@ export const metrics: Metrics = {
       reply: Videos,
     })
     if (found.kind !== 'ok') return refusalOf(found, { doing: 'show-figures', irreversible: false })
-    const figures = found.value.items.map(({ id, statistics }): [string, PostMetrics] => [
-      id,
-      reportedMetrics({
-        views: statistics?.viewCount,
-        reactions: statistics?.likeCount,
-        comments: statistics?.commentCount,
-      }),
-    ])
-    return { kind: 'metrics', of: new Map(figures) }
+    return { kind: 'metrics', of: new Map(found.value.items.map(({ id, statistics }) => [id, metricsIn(statistics)])) }
   }),
 }
+
+/** What a video tells of itself, wherever it is read. */
+export const metricsIn = (statistics: Statistics | null): PostMetrics =>
+  reportedMetrics({
+    views: statistics?.viewCount,
+    reactions: statistics?.likeCount,
+    comments: statistics?.commentCount,
+  })

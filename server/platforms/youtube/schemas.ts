@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GoogleSecret } from '../google.ts'
+import { parsable } from '../ownPosts.ts'
 
 /**
  * Responses of the YouTube Data API v3, as far as we read them (developers.google.com/youtube/v3; discovery document
@@ -15,6 +16,18 @@ const Time = z
 const Picture = z
   .object({ default: z.object({ url: z.url({ protocol: /^https?$/ }) }) })
   .transform((one) => one.default.url)
+  .nullable()
+  .catch(null)
+/** ISO 8601, such as P1DT2H3M4S, as seconds. */
+const Duration = z
+  .string()
+  .transform((text) => {
+    const [, days, hours, minutes, seconds] = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text) ?? []
+    const all = [days, hours, minutes, seconds]
+    if (all.every((one) => one === undefined)) return null
+    const [d = 0, h = 0, m = 0, s = 0] = all.map((one) => Number(one ?? 0))
+    return ((d * 24 + h) * 60 + m) * 60 + s
+  })
   .nullable()
   .catch(null)
 /** Numbers are sent as text. */
@@ -57,25 +70,56 @@ const Status = z.looseObject({
   rejectionReason: z.string().catch(''),
   privacyStatus: z.string().catch(''),
 })
+const Statistics = z.object({ viewCount: Count, likeCount: Count, commentCount: Count })
+export type Statistics = z.infer<typeof Statistics>
 export const Videos = listOf(
   z.object({
     id: Id,
     snippet: Snippet.nullable().catch(null),
     status: Status.nullable().catch(null),
-    statistics: z.object({ viewCount: Count, likeCount: Count, commentCount: Count }).nullable().catch(null),
+    statistics: Statistics.nullable().catch(null),
   }),
 )
-export const Uploads = listOf(
-  z.object({
-    id: z.string().catch(''),
-    snippet: z.object({
-      title: z.string().catch(''),
-      description: z.string().catch(''),
-      publishedAt: Time,
-      resourceId: z.object({ videoId: Id }),
-    }),
+const Thumbnail = z.object({ url: z.url({ protocol: /^https?$/ }) }).transform(({ url }) => url)
+/** The larger of two pictures. */
+const Thumbnails = z
+  .object({ medium: z.unknown(), default: z.unknown() })
+  .partial()
+  .transform(
+    ({ medium, default: small }) => Thumbnail.safeParse(medium).data ?? Thumbnail.safeParse(small).data ?? null,
+  )
+  .nullable()
+  .catch(null)
+const Upload = z.object({
+  id: z.string().catch(''),
+  snippet: z.object({
+    title: z.string().catch(''),
+    description: z.string().catch(''),
+    publishedAt: Time,
+    thumbnails: Thumbnails,
+    resourceId: z.object({ videoId: Id }),
   }),
-)
+  contentDetails: z.object({ videoPublishedAt: Time }).catch({ videoPublishedAt: null }),
+})
+export type Upload = z.infer<typeof Upload>
+export const Uploads = z.object({
+  items: parsable(Upload).default([]),
+  nextPageToken: z.string().optional().catch(undefined),
+  pageInfo: z.object({ totalResults: Count }).catch({ totalResults: null }),
+})
+const ListedVideo = z.object({
+  id: Id,
+  status: z
+    .object({ uploadStatus: z.string().catch(''), privacyStatus: z.string().catch('') })
+    .nullable()
+    .catch(null),
+  statistics: Statistics.nullable().catch(null),
+  contentDetails: z.object({ duration: Duration }).catch({ duration: null }),
+  /** Numbers are sent as text. */
+  player: z.object({ embedWidth: Count, embedHeight: Count }).catch({ embedWidth: null, embedHeight: null }),
+})
+export type ListedVideo = z.infer<typeof ListedVideo>
+export const ListedVideos = z.object({ items: parsable(ListedVideo).default([]) })
 export const Categories = listOf(
   z.object({ id: Id, snippet: z.object({ title: z.string().catch(''), assignable: z.boolean().catch(false) }) }),
 )

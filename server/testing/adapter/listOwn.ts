@@ -1,3 +1,4 @@
+import type { PostType } from '#contract/platforms/rules.ts'
 import type { FoundPost } from '../../platforms/ownPosts.ts'
 import { worldIdOf } from '../../simulators/past.ts'
 import { deletePost, publishNatives } from '../../simulators/natives.ts'
@@ -37,11 +38,16 @@ export async function listOwn(
 export function addNatives(
   visit: Visitor,
   { key, account }: Channel,
-  { count = 1, days = 0, text = 'Another tool wrote this' }: { count?: number; days?: number; text?: string } = {},
+  {
+    count = 1,
+    days = 0,
+    text = 'Another tool wrote this',
+    postType,
+  }: { count?: number; days?: number; text?: string; postType?: PostType } = {},
 ): string[] {
   const { state } = visit.platform(key)
   const from = worldIdOf(account.remoteId)
-  return publishNatives(state, { from, text, count, days }, visit.clock.now).map(({ id }) => id)
+  return publishNatives(state, { from, text, count, days, postType }, visit.clock.now).map(({ id }) => id)
 }
 
 /** Someone deletes a post there. */
