@@ -103,9 +103,9 @@ function contractBreaches(target, test) {
 function chartBreaches(target, test) {
   const allowed =
     /^(?:charts|contract)\//.test(target) ||
-    ['d3-scale', 'd3-shape'].includes(target) ||
+    target === 'd3-scale' ||
     (test && ['vitest', 'fast-check'].includes(target))
-  return allowed ? [] : [`charts import only the contract, d3-scale and d3-shape, not ${target}`]
+  return allowed ? [] : [`charts import only the contract and d3-scale, not ${target}`]
 }
 
 function webBreaches(path, target) {

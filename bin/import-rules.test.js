@@ -31,7 +31,7 @@ describe('import rules', () => {
   it.each([
     ['contract/posts.ts', 'zod'],
     ['contract/posts.ts', './common.ts'],
-    ['charts/line.ts', 'd3-shape'],
+    ['charts/line.ts', 'd3-scale'],
     ['charts/line.ts', '#contract/format.ts'],
     ['web/ui/charts/Drawn.tsx', '#charts/line.ts'],
     ['server/posts/publish.ts', '#charts/line.ts'],

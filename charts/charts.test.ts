@@ -1,28 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawBars } from './bars.ts'
-import type { ChartData, Drawing, Mark } from './data.ts'
+import type { ChartData, Drawing } from './data.ts'
 import { drawHeat } from './heat.ts'
 import { drawLine } from './line.ts'
 import { drawRows } from './rows.ts'
 import { drawShare } from './share.ts'
 import { drawSpark } from './spark.ts'
 import { csvOf, heatTable, summaryOf, tableOf } from './table.ts'
-import { textWidth } from './ticks.ts'
+import { chart, days, marksOf, SIZE } from './testCharts.ts'
+import { textWidth } from './text.ts'
 
-const SIZE = { width: 600, height: 180 }
-const daysFrom = (first: string, count: number) =>
-  Array.from({ length: count }, (_, i) =>
-    new Date(Date.parse(`${first}T00:00:00Z`) + i * 86_400_000).toISOString().slice(0, 10),
-  )
-const days = (count: number) => daysFrom('2024-11-20', count)
-const chart = (values: readonly (number | null)[], more: Partial<ChartData> = {}): ChartData => ({
-  axis: { kind: 'days', keys: days(values.length) },
-  series: [{ key: 'views', name: 'Views', values }],
-  ...more,
-})
-const of = <K extends Mark['kind']>(drawing: Drawing, kind: K) =>
-  drawing.marks.filter((mark): mark is Extract<Mark, { kind: K }> => mark.kind === kind)
 /** Every coordinate in a path's data. */
 const numbersIn = (d: string) => d.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g)?.map(Number) ?? []
 const ends = (d: string) => {
@@ -42,7 +30,7 @@ const anyValues = fc.array(fc.option(fc.integer({ min: -1e9, max: 1e9 }), { nil:
 describe('a line', () => {
   it("doesn't bridge gaps", () => {
     const drawing = drawLine(chart([1, 2, null, null, 5, 6, 7]), SIZE)
-    const lines = of(drawing, 'line')
+    const lines = marksOf(drawing, 'line')
     expect(lines).toHaveLength(2)
     const at = drawing.positions
     expect(ends(lines[0]?.d ?? '')).toEqual({
@@ -57,10 +45,17 @@ describe('a line', () => {
   })
 
   it('shows a value between two gaps, and a single one, as a dot', () => {
-    expect(of(drawLine(chart([1, null, 9, null, 2]), SIZE), 'dot')).toHaveLength(3)
+    expect(marksOf(drawLine(chart([1, null, 9, null, 2]), SIZE), 'dot')).toHaveLength(3)
     const one = drawLine(chart([42]), SIZE)
-    expect(of(one, 'line')).toEqual([])
-    expect(of(one, 'dot')).toEqual([{ kind: 'dot', series: 'views', x: one.positions[0], y: one.heights[0]?.ys[0] }])
+    expect(marksOf(one, 'line')).toEqual([])
+    expect(marksOf(one, 'dot')).toEqual([
+      {
+        kind: 'dot',
+        series: 'views',
+        x: expect.closeTo(one.positions[0] ?? 0, 2),
+        y: expect.closeTo(one.heights[0]?.ys[0] ?? 0, 2),
+      },
+    ])
     expect(one.xTicks).toHaveLength(1)
   })
 
@@ -75,11 +70,42 @@ describe('a line', () => {
     }
   })
 
+  it('is straight, so it never shows a value that nobody reported', () => {
+    fc.assert(
+      fc.property(anyValues, (values) => {
+        const { heights, marks } = drawLine(chart(values), SIZE)
+        const known = (heights[0]?.ys ?? []).filter((y) => y !== null)
+        for (const mark of marks) {
+          if (mark.kind !== 'line') continue
+          expect(mark.d).toMatch(/^M[\d.,-]+(?:L[\d.,-]+)+$/)
+          const ys = numbersIn(mark.d).filter((_, i) => i % 2 === 1)
+          for (const y of ys) expect(known.some((one) => Math.abs(one - y) < 0.01)).toBe(true)
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('shows a single compared day as what it is', () => {
+    const drawing = drawLine(
+      chart([], {
+        axis: { kind: 'days', keys: days(3) },
+        series: [
+          { key: 'views', name: 'Views', values: [1, 2, 3] },
+          { key: 'before', name: 'Before', values: [null, 2, null], comparedWith: 'views' },
+        ],
+      }),
+      SIZE,
+    )
+    expect(marksOf(drawing, 'dot').filter(({ compared }) => compared)).toHaveLength(1)
+    expect(marksOf(drawing, 'dot')).toHaveLength(4)
+  })
+
   it('keeps every peak of 731 days while it draws fewer points', () => {
     const values = Array.from({ length: 731 }, (_, i) => (i % 97 === 13 ? 9000 + i : 100 + (i % 7)))
     const drawing = drawLine(chart(values), { width: 200, height: 180 })
-    const d = of(drawing, 'line')[0]?.d ?? ''
-    expect(numbersIn(d).length / 6).toBeLessThan(600)
+    const d = marksOf(drawing, 'line')[0]?.d ?? ''
+    expect(numbersIn(d).length / 2).toBeLessThan(600)
     const drawn = numbersIn(d)
     const isDrawn = (wanted: number | null | undefined) => drawn.some((one) => Math.abs(one - (wanted ?? NaN)) < 0.01)
     const peaks = values.flatMap((value, i) => (value < 9000 ? [] : [i]))
@@ -101,7 +127,7 @@ describe('a line', () => {
     const [first = 0, , last = 0] = drawing.heights[0]?.ys ?? []
     expect((first ?? 0) - (last ?? 0)).toBeGreaterThan(60)
     expect(drawing.baseline).toBeNull()
-    expect(of(drawing, 'area')).toEqual([])
+    expect(marksOf(drawing, 'area')).toEqual([])
     // 10,020 and 10,040 would both be 10K
     expect(new Set(drawing.yTicks.map(({ text }) => text)).size).toBe(drawing.yTicks.length)
   })
@@ -117,9 +143,9 @@ describe('a line', () => {
       }),
       SIZE,
     )
-    expect(of(drawing, 'line').map(({ series, dashed }) => ({ series, dashed }))).toEqual([
-      { series: 'views', dashed: true },
-      { series: 'views', dashed: false },
+    expect(marksOf(drawing, 'line').map(({ series, compared = false }) => ({ series, compared }))).toEqual([
+      { series: 'views', compared: true },
+      { series: 'views', compared: false },
     ])
   })
 
@@ -134,7 +160,9 @@ describe('a line', () => {
       }),
       SIZE,
     )
-    expect(drawing.breaks).toEqual([{ x: drawing.positions[1], text: 'Counted from the first frame' }])
+    expect(drawing.breaks).toEqual([
+      { x: expect.closeTo(drawing.positions[1] ?? 0, 2), text: 'Counted from the first frame' },
+    ])
   })
 })
 
@@ -207,7 +235,7 @@ describe('bars', () => {
   it('start at zero and are stacked, negative ones below zero', () => {
     const drawing = drawBars(data, SIZE)
     const base = drawing.baseline ?? 0
-    const bars = of(drawing, 'bar')
+    const bars = marksOf(drawing, 'bar')
     expect(bars).toHaveLength(4)
     const [a, b, minusA, minusB] = bars
     expect((a?.y ?? 0) + (a?.height ?? 0)).toBeCloseTo(base)
@@ -218,8 +246,33 @@ describe('bars', () => {
     expect(bars.map(({ series }) => series)).toEqual(['a', 'b', 'a', 'b'])
   })
 
+  it('have what they are compared with as a step over each, which stacks on nothing', () => {
+    const drawing = drawBars(
+      chart([], {
+        axis: { kind: 'days', keys: days(3) },
+        series: [
+          { key: 'views', name: 'Views', values: [1, 2, 4] },
+          { key: 'before', name: 'Before', values: [8, null, 2], comparedWith: 'views' },
+        ],
+      }),
+      SIZE,
+    )
+    const base = drawing.baseline ?? 0
+    expect(marksOf(drawing, 'bar').map(({ y, height }) => y + height)).toEqual(
+      [1, 2, 3].map(() => expect.closeTo(base, 1)),
+    )
+    const before = marksOf(drawing, 'line')
+    // a gap stays a gap, and a single day is as wide as its bar's place
+    expect(before).toHaveLength(2)
+    for (const { d, compared } of before) {
+      expect(compared).toBe(true)
+      expect(d).toMatch(/^M[\d.]+,[\d.]+H[\d.]+$/)
+    }
+    expect(drawing.heights[1]?.ys[1]).toBeNull()
+  })
+
   it('stand beside each other if grouped', () => {
-    const bars = of(drawBars(data, SIZE, { grouped: true }), 'bar')
+    const bars = marksOf(drawBars(data, SIZE, { grouped: true }), 'bar')
     const [a, b] = bars
     expect((a?.x ?? 0) + (a?.width ?? 0)).toBeCloseTo(b?.x ?? 0)
   })
@@ -242,7 +295,7 @@ describe('bars', () => {
   it('keep the peaks of 731 days on a phone', () => {
     const values = Array.from({ length: 731 }, (_, i) => (i === 400 ? 5000 : 10))
     const drawing = drawBars(chart(values), { width: 300, height: 180 })
-    const bars = of(drawing, 'bar')
+    const bars = marksOf(drawing, 'bar')
     expect(bars.length).toBeLessThan(300)
     expect(Math.min(...bars.map(({ y }) => y))).toBeCloseTo(drawing.heights[0]?.ys[400] ?? 0)
   })

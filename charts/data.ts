@@ -1,4 +1,5 @@
 import type { Unit } from '#contract/values.ts'
+import type { Look } from './style.ts'
 
 /*
  * What a chart is made of. Pure data: the module knows neither the browser nor the server, so that a screen, a PDF and
@@ -18,10 +19,19 @@ export type Series = {
   values: readonly (number | null)[]
   /** The key of the series that this one is compared with: drawn dashed, in its color. */
   comparedWith?: string
+  /** The days of its values, if they aren't those of the axis: what is compared has days of its own. */
+  days?: readonly string[]
+  /** The look of what it shows, such as a platform; else its place among the series decides. */
+  look?: Look
 }
 
 /** From this key of the axis on, values were counted in another way. */
 type Break = { at: string; text: string }
+
+/** What happened on days of the axis: posts that were published, and a campaign from its first to its last day. */
+type AxisEvent =
+  | { kind: 'posts'; at: string; count: number }
+  | { kind: 'campaign'; from: string; to: string; name: string }
 
 export type ChartData = {
   /** Days are `2026-11-20`, in order. */
@@ -30,6 +40,9 @@ export type ChartData = {
   unit?: Unit
   adds?: Adds
   breaks?: readonly Break[]
+  /** The last day whose values are final; null if none is. Without it, all are. */
+  finalUntil?: string | null
+  events?: readonly AxisEvent[]
 }
 
 /** Hours by weekdays, for example. A value is null where nothing is known. */
@@ -47,12 +60,19 @@ export type Size = { width: number; height: number }
 export type Box = { left: number; top: number; right: number; bottom: number }
 export type Tick = { at: number; text: string; anchor: 'start' | 'middle' | 'end' }
 
-/** What is drawn, in pixels of the chart's size. `series` is the key of the series that gives the color. */
-export type Mark =
-  | { kind: 'line'; series: string; d: string; dashed: boolean }
-  | { kind: 'area'; series: string; d: string }
-  | { kind: 'dot'; series: string; x: number; y: number }
-  | { kind: 'bar'; series: string; x: number; y: number; width: number; height: number }
+/**
+ * What is drawn, in pixels of the chart's size. `series` is the key of the series that gives the color; `compared` is
+ * what that one is compared with. `open` can still change: it's drawn lighter.
+ */
+export type Mark = { series: string; compared?: true; open?: true } & (
+  | { kind: 'line'; d: string }
+  | { kind: 'area'; d: string }
+  | { kind: 'dot'; x: number; y: number }
+  | { kind: 'bar'; x: number; y: number; width: number; height: number }
+)
+
+/** Something on the axis: below the plot, from `x` to `to`. */
+export type EventMark = { kind: AxisEvent['kind']; x: number; to: number; text: string; size: number }
 
 export type Drawing = Size & {
   plot: Box
@@ -62,16 +82,15 @@ export type Drawing = Size & {
   xTicks: readonly Tick[]
   marks: readonly Mark[]
   breaks: readonly { x: number; text: string }[]
+  /** The days whose values can still change, and the sentence about them. */
+  open: { x: number; width: number; text: string } | null
+  /** The height of what is on the axis, and what it is. */
+  eventsAt: number
+  events: readonly EventMark[]
+  /** The names of lines at their ends, where there's room for them. */
+  ends: readonly { series: string; x: number; y: number; text: string }[]
   /** The middle of each key of the axis. */
   positions: readonly number[]
   /** Where each series has its value at each key, for the pointer and the keyboard. */
   heights: readonly { series: string; ys: readonly (number | null)[] }[]
 }
-
-/** Room for a chart's labels. */
-export const plotOf = (size: Size, left: number): Box => ({
-  left,
-  top: 10,
-  right: Math.max(left + 1, size.width - 6),
-  bottom: Math.max(11, size.height - 22),
-})

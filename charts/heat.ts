@@ -1,5 +1,5 @@
 import type { HeatData, Size } from './data.ts'
-import { textWidth } from './ticks.ts'
+import { textWidth } from './text.ts'
 
 const HEAD = 20
 const GAP = 2

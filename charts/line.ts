@@ -1,6 +1,9 @@
 import { scalePoint } from 'd3-scale'
-import { area, curveMonotoneX, line } from 'd3-shape'
-import { plotOf, type ChartData, type Drawing, type Mark, type Size } from './data.ts'
+import type { Box, ChartData, Drawing, Mark, Series, Size } from './data.ts'
+import { endsOf, namedAtEnd, roomForEnds } from './ends.ts'
+import { breaksIn, eventsOn, heightsOf, openBand } from './frame.ts'
+import { firstOpen } from './notes.ts'
+import { round, straight } from './numbers.ts'
 import { runsOf, thinned, type Point } from './thin.ts'
 import { keyTicks, valueScale } from './ticks.ts'
 
@@ -8,14 +11,17 @@ import { keyTicks, valueScale } from './ticks.ts'
 const DOTTED = 14
 
 /**
- * Values over days as lines. Gaps stay open. Zero is in the chart unless the values are a stock such as followers, whose
- * change would be invisible from there.
+ * Values over days as straight lines. Gaps stay open. Zero is in the chart unless the values are a stock such as
+ * followers, whose change would be invisible from there.
  */
-export function drawLine({ axis, series, unit, adds = 'sum', breaks = [] }: ChartData, size: Size): Drawing {
+export function drawLine(data: ChartData, size: Size): Drawing {
+  const { axis, series, unit, adds = 'sum' } = data
   const known = series.flatMap(({ values }) => values.filter((value) => value !== null))
   const fromZero = adds !== 'last'
-  const { y, ticks, left } = valueScale(known, size, { fromZero, ...(unit ? { unit } : {}) })
-  const plot = plotOf(size, left)
+  const heights = heightsOf(data, size)
+  const { y, ticks, left } = valueScale(known, heights, { fromZero, ...(unit ? { unit } : {}) })
+  const named = namedAtEnd(series, size)
+  const plot: Box = { ...heights, left, right: Math.max(left + 1, size.width - 6 - roomForEnds(named, size)) }
   const x = scalePoint<number>()
     .domain(axis.keys.map((_, i) => i))
     .range([plot.left, plot.right])
@@ -24,26 +30,37 @@ export function drawLine({ axis, series, unit, adds = 'sum', breaks = [] }: Char
   const at = (index: number) => positions[index] ?? plot.left
   const baseline = fromZero ? y(0) : null
   const solid = series.filter(({ comparedWith }) => comparedWith === undefined)
+  const open = firstOpen(data) ?? Infinity
+  const [px, py] = [({ index }: Point) => at(index), ({ value }: Point) => y(value)]
 
-  const marksOf = ({ key, values, comparedWith }: ChartData['series'][number]): Mark[] => {
-    const color = comparedWith ?? key
-    const dashed = comparedWith !== undefined
-    return runsOf(values).flatMap((run): Mark[] => {
+  const marksOf = ({ key, values, comparedWith }: Series): Mark[] => {
+    const compared = comparedWith !== undefined
+    const as = { series: comparedWith ?? key, ...(compared ? { compared } : {}) }
+    return runsOf(values).flatMap((run) => {
       const points = thinned(run, Math.max(1, Math.floor((plot.right - plot.left) / 2)))
-      const dots = points.map(({ index, value }): Mark => ({ kind: 'dot', series: color, x: at(index), y: y(value) }))
+      const dots = points.map((point): Mark => ({
+        kind: 'dot',
+        ...as,
+        x: round(px(point)),
+        y: round(py(point)),
+        ...(!compared && point.index >= open ? { open: true as const } : {}),
+      }))
       if (points.length === 1) return dots
-      const px = ({ index }: Point) => at(index)
-      const py = ({ value }: Point) => y(value)
-      const d = line<Point>().x(px).y(py).curve(curveMonotoneX)(points) ?? ''
-      const marks: Mark[] = [{ kind: 'line', series: color, d, dashed }]
-      // under several lines, areas would hide each other
-      if (baseline !== null && solid.length === 1 && !dashed)
-        marks.unshift({
-          kind: 'area',
-          series: color,
-          d: area<Point>().x(px).y0(baseline).y1(py).curve(curveMonotoneX)(points) ?? '',
-        })
-      return axis.keys.length <= DOTTED && !dashed ? [...marks, ...dots] : marks
+      const marks = splitAt(compared ? Infinity : open, points).flatMap(([part, isOpen]): Mark[] => {
+        const line: Mark & { d: string } = {
+          kind: 'line',
+          ...as,
+          ...(isOpen ? { open: true } : {}),
+          d: straight(part, px, py),
+        }
+        // under several lines, areas would hide each other
+        if (baseline === null || solid.length > 1 || compared) return [line]
+        const [first, last] = [part[0], part.at(-1)]
+        if (!first || !last) return [line]
+        const d = `${line.d}L${round(px(last))},${round(baseline)}L${round(px(first))},${round(baseline)}Z`
+        return [{ kind: 'area', ...as, ...(isOpen ? { open: true } : {}), d }, line]
+      })
+      return axis.keys.length <= DOTTED && !compared ? [...marks, ...dots] : marks
     })
   }
 
@@ -55,7 +72,11 @@ export function drawLine({ axis, series, unit, adds = 'sum', breaks = [] }: Char
     xTicks: keyTicks(axis, positions, plot, size.width),
     // what is compared with lies below
     marks: [...series.filter((one) => !solid.includes(one)), ...solid].flatMap(marksOf),
-    breaks: breaksIn(axis.keys, breaks, at),
+    breaks: breaksIn(data, at),
+    open: openBand(data, plot, positions),
+    eventsAt: plot.bottom + 9,
+    events: eventsOn(data, plot, positions),
+    ends: endsOf(named, size, plot, y),
     positions,
     heights: series.map(({ key, values }) => ({
       series: key,
@@ -64,13 +85,11 @@ export function drawLine({ axis, series, unit, adds = 'sum', breaks = [] }: Char
   }
 }
 
-/** The breaks within the chart, at the first key that they apply to. */
-export const breaksIn = (
-  keys: readonly string[],
-  breaks: NonNullable<ChartData['breaks']>,
-  at: (index: number) => number,
-): Drawing['breaks'] =>
-  breaks.flatMap((one) => {
-    const index = keys.indexOf(one.at)
-    return index < 0 ? [] : [{ x: at(index), text: one.text }]
-  })
+/** A run's part that is final, and the rest with the point before it. */
+function splitAt(open: number, points: readonly Point[]): [part: readonly Point[], isOpen: boolean][] {
+  const first = points.findIndex(({ index }) => index >= open)
+  if (first < 0) return [[points, false]]
+  if (first === 0) return [[points, true]]
+  const parts: [readonly Point[], boolean][] = [[points.slice(first - 1), true]]
+  return first === 1 ? parts : [[points.slice(0, first), false], ...parts]
+}

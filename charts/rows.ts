@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import { valueText } from '#contract/values.ts'
 import type { ChartData } from './data.ts'
-import { textWidth } from './ticks.ts'
+import { shortened, textWidth } from './text.ts'
 
 /** The height of one bar with the space below it. */
 const ROW = 28
@@ -51,13 +51,4 @@ export function drawRows({ axis, series, unit }: ChartData, width: number): Rows
       }
     }),
   }
-}
-
-/** The beginning of a text that fits, by whole characters as people see them. */
-function shortened(text: string, room: number): string {
-  if (textWidth(text) <= room) return text
-  const characters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
-  let kept = characters.length
-  while (kept > 1 && textWidth(`${characters.slice(0, kept).join('')}…`) > room) kept -= 1
-  return `${characters.slice(0, kept).join('').trimEnd()}…`
 }

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
-import { curveMonotoneX, line } from 'd3-shape'
 import type { Size } from './data.ts'
-import { runsOf, thinned, type Point } from './thin.ts'
+import { straight } from './numbers.ts'
+import { runsOf, thinned } from './thin.ts'
 
 /** Half of the line's width and of the dot at its end. */
 const MARGIN = 3
@@ -28,12 +28,12 @@ export function drawSpark(values: readonly (number | null)[], size: Size): Spark
     ...size,
     lines: runs
       .filter(({ length }) => length > 1)
-      .map(
-        (run) =>
-          line<Point>()
-            .x(({ index }) => x(index))
-            .y(({ value }) => y(value))
-            .curve(curveMonotoneX)(thinned(run, Math.floor(size.width / 2))) ?? '',
+      .map((run) =>
+        straight(
+          thinned(run, Math.floor(size.width / 2)),
+          ({ index }) => x(index),
+          ({ value }) => y(value),
+        ),
       ),
     end: end ? { x: x(end.index), y: y(end.value) } : null,
   }

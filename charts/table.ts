@@ -1,18 +1,30 @@
 import { harmless, writeCsv } from '#contract/csv.ts'
-import { valueText } from '#contract/values.ts'
+import { valueText, withUnit } from '#contract/values.ts'
 import type { ChartData, HeatData } from './data.ts'
 import { shortDay } from './days.ts'
+import { finalWords, notesOf } from './notes.ts'
 
 /** The same data as a chart: the first column names the row, a gap is null. */
 export type ChartTable = {
   head: readonly string[]
-  rows: readonly { name: string; values: readonly (number | null)[] }[]
+  rows: readonly {
+    name: string
+    values: readonly (number | null)[]
+    /** What else is to say, such as that it isn't final; only where any row has something. */ notes?: string
+  }[]
 }
 
-export function tableOf({ axis, series }: ChartData, first = axis.kind === 'days' ? 'Day' : 'Name'): ChartTable {
+export function tableOf(data: ChartData, first = data.axis.kind === 'days' ? 'Day' : 'Name'): ChartTable {
+  const { axis, series, unit } = data
+  const notes = axis.keys.map((_, i) => notesOf(data, i).join('; '))
+  const hasNotes = notes.some((note) => note !== '')
   return {
-    head: [first, ...series.map(({ name }) => name)],
-    rows: axis.keys.map((name, i) => ({ name, values: series.map(({ values }) => values[i] ?? null) })),
+    head: [first, ...series.map(({ name }) => withUnit(name, unit)), ...(hasNotes ? ['Notes'] : [])],
+    rows: axis.keys.map((name, i) => ({
+      name,
+      values: series.map(({ values }) => values[i] ?? null),
+      ...(hasNotes ? { notes: notes[i] ?? '' } : {}),
+    })),
   }
 }
 
@@ -25,14 +37,17 @@ export const heatTable = ({ rows, columns, values }: HeatData, first: string): C
 export const csvOf = ({ head, rows }: ChartTable): string =>
   `\uFEFF${writeCsv([
     head.map(harmless),
-    ...rows.map(({ name, values }) => [
+    ...rows.map(({ name, values, notes }) => [
       harmless(name),
       ...values.map((value) => (value === null ? '' : String(value))),
+      ...(notes === undefined ? [] : [harmless(notes)]),
     ]),
   ])}`
 
 /** What a screen reader announces in place of the picture: "Views by day, 17 Nov to 23 Nov: Views 12,480". */
-export function summaryOf(label: string, { axis, series, unit, adds = 'sum' }: ChartData): string {
+export function summaryOf(label: string, data: ChartData): string {
+  const { axis, series, unit, adds = 'sum' } = data
+  const final = finalWords(data)
   const textOf = axis.kind === 'days' ? shortDay : (key: string) => key
   const [first = '', last = ''] = [axis.keys[0], axis.keys.at(-1)]
   const span =
@@ -49,5 +64,5 @@ export function summaryOf(label: string, { axis, series, unit, adds = 'sum' }: C
     if (adds === 'last') return `${name} ${valueText(known.at(-1) ?? null, unit)}`
     return `${name} from ${valueText(lowest, unit)} to ${valueText(highest, unit)}`
   })
-  return `${label}${span ? `, ${span}` : ''}: ${each.length > 0 ? each.join(', ') : 'no data'}`
+  return `${label}${span ? `, ${span}` : ''}: ${each.length > 0 ? each.join(', ') : 'no data'}${final === null ? '' : `. ${final}`}`
 }

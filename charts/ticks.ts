@@ -1,17 +1,14 @@
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { shortNumber } from '#contract/format.ts'
 import { valueText, type Unit } from '#contract/values.ts'
-import type { Box, ChartData, Size, Tick } from './data.ts'
+import type { Box, ChartData, Tick } from './data.ts'
 import { dateOf, shortDay } from './days.ts'
+import { textWidth } from './text.ts'
 
-/** Labels are drawn with 11 px; a character is about this wide. */
-const CHARACTER = 6.3
 /** Pixels between two labels below the chart. */
 const GAP = 14
 /** Pixels between two lines. */
 const LINE = 44
-
-export const textWidth = (text: string): number => text.length * CHARACTER
 
 export type ValueScale = { y: ScaleLinear<number, number>; ticks: readonly Tick[]; left: number }
 
@@ -21,11 +18,10 @@ export type ValueScale = { y: ScaleLinear<number, number>; ticks: readonly Tick[
  */
 export function valueScale(
   values: readonly number[],
-  size: Size,
+  { top, bottom }: Pick<Box, 'top' | 'bottom'>,
   { fromZero, unit = 'count' }: { fromZero: boolean; unit?: Unit },
 ): ValueScale {
   const [least, most] = extentOf(values, fromZero)
-  const [top, bottom] = [10, size.height - 22]
   const wanted = Math.max(2, Math.floor((bottom - top) / LINE))
   const step = stepOf((most - least) / wanted, unit)
   const domain = [Math.floor(least / step) * step, Math.ceil(most / step) * step] as const

@@ -10,3 +10,7 @@ export function valueText(value: number | null, unit: Unit = 'count'): string {
   if (unit === 'seconds') return value < 0 ? `\u2212${duration(-value)}` : duration(value)
   return value.toLocaleString('en')
 }
+
+/** A column's title in a file, whose cells are bare numbers: "Watch time (seconds)". */
+export const withUnit = (title: string, unit: Unit = 'count'): string =>
+  unit === 'count' ? title : `${title} (${unit === 'seconds' ? 'seconds' : '%'})`

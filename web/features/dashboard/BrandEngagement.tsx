@@ -149,7 +149,6 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
         <div className="border-t border-line px-3.5 py-3">
           <ChartFigure
             label={`${names[drawn]} by day`}
-            shape="line"
             data={{
               axis: { kind: 'days', keys: days.map(({ date }) => date) },
               series: [{ key: drawn, name: names[drawn], values: days.map((day) => day[drawn]) }],

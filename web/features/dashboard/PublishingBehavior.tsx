@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import ChartColumn from 'lucide-react/icons/chart-no-axes-column'
+import type { Look } from '#charts/style.ts'
 import { dashboardPostChart, type RangeType } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { percentChange } from '#contract/format.ts'
@@ -23,7 +24,11 @@ const kinds = [
   { key: 'scheduled', name: 'Planned' },
   { key: 'failed', name: 'Failed' },
 ] as const
-const colors = { published: 'var(--accent)', scheduled: 'var(--line-strong)', failed: 'var(--bad)' }
+const looks: Record<(typeof kinds)[number]['key'], Look> = {
+  published: { color: 'accent', dash: '', hatch: null },
+  scheduled: { color: 'line-strong', dash: '', hatch: 45 },
+  failed: { color: 'bad', dash: '', hatch: 90 },
+}
 
 export const usePostChart = (ids: ProjectIds, range: RangeType, { enabled = true }: { enabled?: boolean } = {}) =>
   useCall(
@@ -99,12 +104,11 @@ function Behavior({ data: { days, platforms }, range }: { data: Chart; range: Ra
           <ChartFigure
             label="Posts by day"
             shape="bars"
-            colors={colors}
             data={{
               axis: { kind: 'days', keys: days.map(({ date }) => date) },
               series: sums
                 .filter(({ key, sum }) => key === 'published' || sum > 0)
-                .map(({ key, name }) => ({ key, name, values: days.map((day) => day[key]) })),
+                .map(({ key, name }) => ({ key, name, look: looks[key], values: days.map((day) => day[key]) })),
             }}
           />
         </div>

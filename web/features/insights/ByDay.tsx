@@ -3,7 +3,7 @@ import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { addsOf, figureTitle, shownValue, termOf, unitOf } from '#contract/analytics/labels.ts'
 import type { FigureKey, FigureSubject } from '#contract/analytics/names.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { PlatformKey } from '#contract/platforms/rules.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChartData, Series } from '#charts/data.ts'
 import { dayText } from '#web/lib/dates.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -11,6 +11,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { linesOf } from './lines.ts'
 import { spanText } from './insightsSearch.ts'
 import { breakText } from './insightWords.ts'
 import type { NamedChannels } from './useChannels.ts'
@@ -28,7 +29,7 @@ type Props = {
 type Reply = ReplyOf<typeof insightsSeries>
 
 /** The drawing with its bar, and room for the note on breaks. */
-const HEIGHT = 'min-h-55'
+const HEIGHT = 'min-h-55 lg:min-h-75'
 
 /**
  * One figure by day: in total with the compared days dashed, or a line for each platform or channel. What the platforms
@@ -52,10 +53,13 @@ export function ByDay({ ids, query, subject, name, by, channels, platform }: Pro
     <div className={HEIGHT}>
       <Loaded query={found} skeleton={<div className={HEIGHT} />}>
         {(lines) => {
-          const data = chartOf(lines, compares ? before.data : undefined, { name, title, by, channels })
+          const data = chartOf(lines, compares ? before.data : undefined, {
+            name,
+            lineOf: linesOf(by, { title, channels, platform }),
+          })
           return (
             <>
-              <ChartFigure label={label} shape="line" data={data} />
+              <ChartFigure label={label} data={data} tall />
               <Breaks lines={lines} />
             </>
           )
@@ -66,51 +70,38 @@ export function ByDay({ ids, query, subject, name, by, channels, platform }: Pro
 }
 
 function chartOf(
-  lines: Reply,
+  reply: Reply,
   before: Reply | undefined,
-  { name, title, by, channels }: { name: FigureKey; title: string; by: Lines; channels: NamedChannels },
+  { name, lineOf }: { name: FigureKey; lineOf: (key: string) => Pick<Series, 'name' | 'look'> },
 ): ChartData {
   const shown = (values: readonly (number | null)[]) => values.map((value) => shownValue(name, value))
-  const own = lines.series.map(({ key, values }): Series => ({
-    key,
-    name:
-      by === 'total'
-        ? title
-        : by === 'channel'
-          ? (channels.get(key)?.shownName ?? 'A deleted channel')
-          : nameOfPlatform(key),
-    values: shown(values),
-  }))
+  const own = reply.series.map(({ key, values }): Series => ({ key, ...lineOf(key), values: shown(values) }))
   const first = own[0]
   const compared = before?.series[0]
   // day by day from the first: the second Monday beside the first one
   const series =
-    first && compared
+    first && before && compared
       ? [
           ...own,
           {
             key: 'before',
             name: spanText(before.range),
-            values: lines.days.map((_, i) => shownValue(name, compared.values[i] ?? null)),
+            values: reply.days.map((_, i) => shownValue(name, compared.values[i] ?? null)),
+            days: before.days,
             comparedWith: first.key,
           },
         ]
       : own
   return {
-    axis: { kind: 'days', keys: lines.days },
+    axis: { kind: 'days', keys: reply.days },
     series,
     unit: unitOf(name).unit,
     adds: addsOf(name),
-    breaks: lines.breaks.map(({ date, platform, note }) => ({
+    breaks: reply.breaks.map(({ date, platform, note }) => ({
       at: date,
       text: `${platformName(platform)}: ${breakText(note)}`,
     })),
   }
-}
-
-const nameOfPlatform = (key: string): string => {
-  const platform = PlatformKey.safeParse(key)
-  return platform.success ? platformName(platform.data) : key
 }
 
 /** What the platforms changed in these days, below the chart. */

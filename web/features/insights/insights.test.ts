@@ -66,9 +66,13 @@ describe('cards', () => {
 
 describe('what is missing from a figure', () => {
   const channels = new Map(
-    ['1', '2', '3', '4'].map((id) => [
+    ['1', '2', '3', '4'].map((id, place) => [
       id,
-      { shownName: `Bluesky · @${id}`, platformName: id === '4' ? ('instagram' as const) : ('bluesky' as const) },
+      {
+        shownName: `Bluesky · @${id}`,
+        platformName: id === '4' ? ('instagram' as const) : ('bluesky' as const),
+        place,
+      },
     ]),
   )
 

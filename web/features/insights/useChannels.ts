@@ -11,6 +11,8 @@ export type NamedChannels = ReadonlyMap<
     /** Like no other channel's of the project: "Instagram · @northlight" where several have the same name. */
     shownName: string
     platformName: PlatformKey
+    /** Among the project's channels, oldest first. */
+    place: number
   }
 >
 
@@ -21,9 +23,9 @@ export function useChannels(ids: ProjectIds): NamedChannels {
     const channels = found.data?.channels ?? []
     const names = channelNames(channels)
     return new Map(
-      channels.map(({ channelId, channelName, platformName }) => [
+      channels.map(({ channelId, channelName, platformName }, place) => [
         channelId,
-        { shownName: names.get(channelId) ?? channelName, platformName },
+        { shownName: names.get(channelId) ?? channelName, platformName, place },
       ]),
     )
   }, [found.data])

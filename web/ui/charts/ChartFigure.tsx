@@ -1,14 +1,12 @@
 import { lazy, Suspense } from 'react'
 import { Contained } from '../Contained.tsx'
-import type { FigureProps } from './figureProps.ts'
+import { plotHeight, type FigureProps } from './figureProps.ts'
 import { FigureTable } from './FigureTable.tsx'
 
 // after the text: the numbers above are on screen while the chart loads
 const Chart = lazy(() => import('./Chart.tsx'))
 
-/** The legend and the buttons above the drawing, with the gap below them. */
-const BAR = 40
-const HEIGHT = 180
+/** The height of a horizontal bar with its space. */
 const ROW = 28
 
 /**
@@ -16,8 +14,7 @@ const ROW = 28
  * arrives; without the code, the table is there.
  */
 export function ChartFigure(props: FigureProps) {
-  const { data, shape, label } = props
-  const height = props.height ?? (shape === 'rows' ? Math.max(1, data.axis.keys.length) * ROW : HEIGHT)
+  const { label, data, shape, tall = false } = props
   return (
     <div className="min-w-0">
       <Contained
@@ -28,8 +25,19 @@ export function ChartFigure(props: FigureProps) {
           </>
         }
       >
-        <Suspense fallback={<div style={{ height: height + BAR }} />}>
-          <Chart {...props} height={height} />
+        <Suspense
+          fallback={
+            // the legend and the buttons, with the gap below them, then the drawing
+            <div className="pt-10">
+              <div
+                {...(shape === 'rows'
+                  ? { style: { height: Math.max(1, data.axis.keys.length) * ROW } }
+                  : { className: plotHeight(tall) })}
+              />
+            </div>
+          }
+        >
+          <Chart {...props} />
         </Suspense>
       </Contained>
     </div>

@@ -1,36 +1,35 @@
 import { clsx } from 'clsx'
 import { useId, useMemo, useState, type PointerEvent } from 'react'
-import { drawBars } from '#charts/bars.ts'
-import type { ChartData, Drawing } from '#charts/data.ts'
-import { drawLine } from '#charts/line.ts'
+import type { ChartData, Drawing, Series } from '#charts/data.ts'
+import { draw, type Shape } from '#charts/draw.ts'
+import { elementsOf } from '#charts/elements.ts'
+import { notesOf } from '#charts/notes.ts'
+import type { Looks } from '#charts/looks.ts'
+import { lookAt } from '#charts/style.ts'
 import { summaryOf } from '#charts/table.ts'
 import { valueText } from '#contract/values.ts'
-import { longDay } from '#web/lib/dates.ts'
-import type { Looks } from './figureProps.ts'
-import { Marks } from './Marks.tsx'
-import { useWidth } from './useWidth.ts'
+import { dayText, longDay } from '#web/lib/dates.ts'
+import { Elements, token } from './Elements.tsx'
+import { useSize } from './useSize.ts'
 
-type Props = { label: string; data: ChartData; shape: 'line' | 'bars' | 'grouped'; looks: Looks; height: number }
+type Props = { label: string; data: ChartData; shape: Shape; looks: Looks; /** Its height. */ className: string }
 
 /** The drawing. The pointer, or the arrow keys once it has the focus, show the values of one key of the axis. */
-export function Plot({ label, data, shape, looks, height }: Props) {
-  const [measure, width] = useWidth()
-  const drawing = useMemo(() => {
-    if (width === 0) return undefined
-    const size = { width, height }
-    return shape === 'line' ? drawLine(data, size) : drawBars(data, size, { grouped: shape === 'grouped' })
-  }, [data, shape, width, height])
+export function Plot({ label, data, shape, looks, className }: Props) {
+  const [measure, size] = useSize()
+  const drawing = useMemo(() => (size && size.width > 0 ? draw(data, size, shape) : undefined), [data, shape, size])
   return (
-    <div ref={measure} className="relative min-w-0" style={{ height }}>
+    <div ref={measure} className={clsx('relative min-w-0', className)}>
       {drawing ? <Drawn label={label} data={data} drawing={drawing} looks={looks} /> : null}
     </div>
   )
 }
 
 function Drawn({ label, data, drawing, looks }: Pick<Props, 'label' | 'data' | 'looks'> & { drawing: Drawing }) {
-  const id = useId()
+  // React's ids contain characters that url() doesn't accept
+  const id = `chart${useId().replaceAll(/\W/g, '')}`
   const [chosen, setChosen] = useState<number>()
-  const { plot, positions } = drawing
+  const { positions } = drawing
   const last = positions.length - 1
   const index = chosen === undefined ? undefined : Math.min(chosen, last)
   const follow = (event: PointerEvent<HTMLElement>) => {
@@ -47,30 +46,7 @@ function Drawn({ label, data, drawing, looks }: Pick<Props, 'label' | 'data' | '
         className="tnum block overflow-visible text-[11px]"
       >
         <g aria-hidden>
-          {drawing.yTicks.map(({ at, text }) => (
-            <g key={text} transform={`translate(0,${at})`}>
-              <line
-                x1={plot.left}
-                x2={plot.right}
-                stroke={at === drawing.baseline ? 'var(--line-strong)' : 'var(--line)'}
-              />
-              <text x={plot.left - 8} dy="0.32em" textAnchor="end" fill="var(--ink-muted)">
-                {text}
-              </text>
-            </g>
-          ))}
-          {drawing.xTicks.map(({ at, text, anchor }) => (
-            <text key={at} x={at} y={drawing.height - 5} textAnchor={anchor} fill="var(--ink-muted)">
-              {text}
-            </text>
-          ))}
-          {drawing.breaks.map(({ x, text }) => (
-            <g key={`${x} ${text}`} transform={`translate(${x},0)`}>
-              <line y1={plot.top} y2={plot.bottom} stroke="var(--wait)" strokeDasharray="3 3" />
-              <path d={`M-4,${plot.top - 7}h8l-4,6z`} fill="var(--wait)" />
-            </g>
-          ))}
-          <Marks marks={drawing.marks} looks={looks} id={id} />
+          <Elements of={elementsOf(drawing, { looks, paint: token, id })} />
           {index === undefined ? null : <Pointed drawing={drawing} data={data} index={index} looks={looks} />}
         </g>
       </svg>
@@ -115,14 +91,23 @@ const nameOf = ({ kind, keys }: ChartData['axis'], index: number): string => {
   return kind === 'days' ? longDay(key) : key
 }
 
-/** "Monday 23 November 2026: Views 1,204, Before 980" */
+/** What is compared goes by its own day. */
+const nameAt = ({ name, days }: Series, index: number): string => {
+  const day = days?.[index]
+  return day === undefined ? name : dayText(day)
+}
+
+/** "Monday 23 November 2026: Views 1,204, 16 Nov 2026 980. Not final" */
 const textAt = (data: ChartData, index: number): string =>
-  `${nameOf(data.axis, index)}: ${data.series
-    .map(
-      ({ name, values }) =>
-        `${name} ${values[index] === null ? 'no data' : valueText(values[index] ?? null, data.unit)}`,
-    )
-    .join(', ')}`
+  [
+    `${nameOf(data.axis, index)}: ${data.series
+      .map((one) => {
+        const value = one.values[index] ?? null
+        return `${nameAt(one, index)} ${value === null ? 'no data' : valueText(value, data.unit)}`
+      })
+      .join(', ')}`,
+    ...notesOf(data, index),
+  ].join('. ')
 
 type At = { drawing: Drawing; data: ChartData; index: number; looks: Looks }
 
@@ -141,7 +126,7 @@ function Pointed({ drawing: { plot, positions, heights }, data, index, looks }: 
             cx={x}
             cy={y}
             r={3.5}
-            fill={looks.get(compared ?? series)?.color}
+            fill={token((looks.get(compared ?? series) ?? lookAt(0)).color)}
             stroke="var(--surface)"
             strokeWidth={1.5}
           />
@@ -155,7 +140,7 @@ function Pointed({ drawing: { plot, positions, heights }, data, index, looks }: 
 function Values({ drawing: { positions, width }, data, index, looks }: At) {
   const x = positions[index] ?? 0
   const isRight = x > width / 2
-  const broken = data.breaks?.find(({ at }) => at === data.axis.keys[index])
+  const notes = notesOf(data, index)
   return (
     <div
       aria-hidden
@@ -167,17 +152,17 @@ function Values({ drawing: { positions, width }, data, index, looks }: At) {
       style={{ left: isRight ? x - 10 : x + 10, maxWidth: (isRight ? x : width - x) - 10 }}
     >
       <p className="font-semibold">{nameOf(data.axis, index)}</p>
-      {data.series.map(({ key, name, values, comparedWith }) => (
-        <p key={key} className="flex items-center gap-1.5">
+      {data.series.map((one) => (
+        <p key={one.key} className="flex items-center gap-1.5">
           <span
-            className={clsx('size-2 shrink-0 rounded-full', comparedWith ? 'opacity-50' : '')}
-            style={{ background: looks.get(comparedWith ?? key)?.color }}
+            className={clsx('size-2 shrink-0 rounded-full', one.comparedWith ? 'opacity-50' : '')}
+            style={{ background: token((looks.get(one.comparedWith ?? one.key) ?? lookAt(0)).color) }}
           />
-          <span className="truncate text-ink-muted">{name}</span>
-          <span className="tnum ml-auto pl-3 font-semibold">{valueText(values[index] ?? null, data.unit)}</span>
+          <span className="truncate text-ink-muted">{nameAt(one, index)}</span>
+          <span className="tnum ml-auto pl-3 font-semibold">{valueText(one.values[index] ?? null, data.unit)}</span>
         </p>
       ))}
-      {broken ? <p className="pt-1 text-wait">{broken.text}</p> : null}
+      {notes.length > 0 ? <p className="pt-1 text-ink-muted">{notes.join('. ')}</p> : null}
     </div>
   )
 }

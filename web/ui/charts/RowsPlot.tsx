@@ -2,14 +2,15 @@ import { useMemo } from 'react'
 import type { ChartData } from '#charts/data.ts'
 import { drawRows } from '#charts/rows.ts'
 import { summaryOf } from '#charts/table.ts'
-import { useWidth } from './useWidth.ts'
+import { useSize } from './useSize.ts'
 
 /** Horizontal bars with their values written beside them, so that they need no pointer. */
-export function RowsPlot({ label, data, height }: { label: string; data: ChartData; height: number }) {
-  const [measure, width] = useWidth()
+export function RowsPlot({ label, data }: { label: string; data: ChartData }) {
+  const [measure, size] = useSize()
+  const width = size?.width ?? 0
   const drawing = useMemo(() => (width === 0 ? undefined : drawRows(data, width)), [data, width])
   return (
-    <div ref={measure} className="min-w-0" style={{ height }}>
+    <div ref={measure} className="min-w-0">
       {drawing ? (
         <svg
           width={drawing.width}

@@ -1,14 +1,12 @@
 import type { ChartData } from '#charts/data.ts'
+import type { Shape } from '#charts/draw.ts'
 
 export type FigureProps = {
   /** Names the chart, its table and its file. */ label: string
   data: ChartData
-  /** `rows` are horizontal bars, one for each name. */ shape: 'line' | 'bars' | 'grouped' | 'rows'
-  /** A token for each series, by its key; else the colors of charts in order. */ colors?: Readonly<
-    Record<string, string>
-  >
-  /** Of the drawing, in pixels. */ height?: number
+  /** What suits the data by default; `rows` are horizontal bars, one for each name. */ shape?: Shape | 'rows'
+  /** Higher where the screen is wide, so that slopes stay visible. */ tall?: boolean
 }
 
-/** How the series are drawn, by their keys: `order` decides on dash and hatching. */
-export type Looks = ReadonlyMap<string, { order: number; color: string }>
+/** The drawing's height, known before its code arrives. */
+export const plotHeight = (tall: boolean): string => (tall ? 'h-45 lg:h-65' : 'h-45')

@@ -1,0 +1,46 @@
+export type Theme = 'light' | 'dark'
+
+/** The colors by the names of the screens' tokens (web/ui/tokens.css): files know no tokens, so they get these values. */
+export const palettes = {
+  light: {
+    surface: '#ffffff',
+    ink: '#141f25',
+    'ink-muted': '#4d5a61',
+    line: '#dce3e5',
+    'line-strong': '#838e93',
+    wait: '#8a5b00',
+    bad: '#be222a',
+    accent: '#007283',
+    'label-orange': '#d35f00',
+    'label-purple': '#7d40c8',
+    'label-green': '#1d8b3d',
+    'label-pink': '#d13d91',
+    'label-blue': '#1a73d5',
+    'label-yellow': '#ae8a0d',
+    'label-red': '#cc2827',
+    'label-dark-blue': '#173485',
+    'label-cyan': '#00929f',
+    'label-black': '#141f25',
+  },
+  dark: {
+    surface: '#11181c',
+    ink: '#ecf1f3',
+    'ink-muted': '#abb6bb',
+    line: '#272f34',
+    'line-strong': '#69777e',
+    wait: '#ebc166',
+    bad: '#fe8a88',
+    accent: '#57c3cf',
+    'label-orange': '#f98f3a',
+    'label-purple': '#ae84f2',
+    'label-green': '#55c975',
+    'label-pink': '#f786be',
+    'label-blue': '#59aaf8',
+    'label-yellow': '#f0cf4c',
+    'label-red': '#f75d59',
+    'label-dark-blue': '#4d6fe3',
+    'label-cyan': '#56d2df',
+    'label-black': '#e4e9eb',
+  },
+} as const satisfies Record<Theme, Record<string, string>>
+export type ColorName = keyof (typeof palettes)['light']

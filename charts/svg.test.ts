@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { ChartData, Series } from './data.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
+import { palettes, type ColorName } from './palettes.ts'
+import { lookAt, platformLook, seriesColors } from './style.ts'
+import { svgOf } from './svg.ts'
+import { chart, days, SIZE } from './testCharts.ts'
+
+const channels = ['Instagram · @northlight', 'Facebook · Northlight Coffee', 'LinkedIn · Northlight'].map(
+  (name, place): Series => ({
+    key: String(place),
+    name,
+    look: lookAt(place),
+    values: days(45).map((_, i) => (place === 1 && i > 9 && i < 14 ? null : 1000 + place * 40 + i * (place + 1))),
+  }),
+)
+const charts: Record<string, { data: ChartData; theme: 'light' | 'dark' }> = {
+  'bars-compared-not-final': {
+    theme: 'light',
+    data: chart([], {
+      axis: { kind: 'days', keys: days(7) },
+      series: [
+        { key: 'views', name: 'Views', values: [120, 340, 90, null, 210, 60, 15] },
+        {
+          key: 'before',
+          name: '13 Nov to 19 Nov 2024',
+          values: [100, null, 180, 190, 150, 170, 130],
+          days: days(7),
+          comparedWith: 'views',
+        },
+      ],
+      finalUntil: '2024-11-24',
+      events: [
+        { kind: 'posts', at: '2024-11-21', count: 3 },
+        { kind: 'posts', at: '2024-11-24', count: 1 },
+        { kind: 'campaign', name: 'Winter roast', from: '2024-11-22', to: '2025-01-31' },
+      ],
+    }),
+  },
+  'lines-of-channels-dark': {
+    theme: 'dark',
+    data: { axis: { kind: 'days', keys: days(45) }, adds: 'last', series: channels },
+  },
+  'line-with-break': {
+    theme: 'light',
+    data: chart(
+      days(60).map((_, i) => (i < 30 ? 40 : 90) + (i % 7) * 6),
+      { breaks: [{ at: '2024-12-20', text: 'Facebook: Views replaced impressions on this day.' }] },
+    ),
+  },
+}
+
+describe('a chart as an SVG file', () => {
+  it.each(Object.entries(charts))('is drawn as before: %s', async (name, { data, theme }) => {
+    await expect(`${svgOf(data, SIZE, { label: 'Views by day', theme })}\n`).toMatchFileSnapshot(`golden/${name}.svg`)
+  })
+
+  it('says what it shows, and is well-formed whatever channels are called', () => {
+    const name = '</text><script>alert("1")</script> & \u0007\uD800 co'
+    const svg = svgOf(chart([1, 2], { series: [{ key: 'a', name, values: [1, 2] }] }), SIZE, { label: name })
+    expect(svg).toMatch(/^<svg [^>]*role="img" aria-labelledby="chart-title chart-desc"/)
+    expect(svg).toContain('<title id="chart-title">&lt;/text&gt;&lt;script&gt;alert(&quot;1&quot;)')
+    expect(svg).not.toContain('<script')
+    for (const character of ['\u0007', '\uD800']) expect(svg).not.toContain(character)
+    expect(svg).toContain('<desc id="chart-desc">')
+  })
+
+  it('has colors as values and no rules of a stylesheet', () => {
+    for (const { data, theme } of Object.values(charts)) {
+      const svg = svgOf(data, SIZE, { label: 'Views', theme })
+      expect(svg).not.toMatch(/var\(|class=|style=/)
+      expect(svg).toContain(palettes[theme]['ink-muted'])
+    }
+  })
+})
+
+describe('the colors of charts', () => {
+  it.each(['light', 'dark'] as const)('have at least 3:1 on the surface of the %s theme', (theme) => {
+    const palette = palettes[theme]
+    for (const color of [...seriesColors, 'wait', 'bad', 'line-strong'] satisfies ColorName[])
+      expect(contrast(palette[color], palette.surface), color).toBeGreaterThanOrEqual(3)
+    for (const color of ['ink', 'ink-muted'] satisfies ColorName[])
+      expect(contrast(palette[color], palette.surface), color).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it('are different for each platform', () => {
+    expect(new Set(platformKeys.map((platform) => platformLook(platform).color)).size).toBe(platformKeys.length)
+  })
+})
+
+/** Contrast as WCAG 2 defines it. */
+function contrast(one: string, other: string): number {
+  const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (high + 0.05) / (low + 0.05)
+}
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((i) => {
+    const part = Number.parseInt(hex.slice(i, i + 2), 16) / 255
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

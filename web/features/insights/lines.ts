@@ -1,0 +1,33 @@
+import { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Series } from '#charts/data.ts'
+import { lookAt, platformLook } from '#charts/style.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import type { NamedChannels } from './useChannels.ts'
+import type { Lines } from './useFigures.ts'
+
+type Line = Pick<Series, 'name' | 'look'>
+type Of = {
+  /** The figure's name, which a single line has. */ title: string
+  channels: NamedChannels
+  /** The screen shows this platform alone. */ platform: PlatformKey | undefined
+}
+
+/** What a line is called and looks like, by its key: a channel or platform keeps both whatever else is drawn. */
+export function linesOf(by: Lines, { title, channels, platform }: Of): (key: string) => Line {
+  let deleted = 0
+  return (key) => {
+    if (by === 'total')
+      return { name: title, look: { ...lookAt(0), ...(platform ? { color: platformLook(platform).color } : {}) } }
+    if (by === 'platform') {
+      const known = PlatformKey.safeParse(key)
+      return known.success ? { name: platformName(known.data), look: platformLook(known.data) } : { name: key }
+    }
+    const channel = channels.get(key)
+    if (channel) return { name: channel.shownName, look: lookAt(channel.place) }
+    deleted += 1
+    return {
+      name: deleted === 1 ? 'A deleted channel' : `A deleted channel (${deleted})`,
+      look: lookAt(channels.size + deleted - 1),
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { clsx } from 'clsx'
+import { lazy, Suspense } from 'react'
+import type { Series } from '#charts/data.ts'
+import type { Looks } from '#charts/looks.ts'
+import { COMPARED_DASH, lookAt } from '#charts/style.ts'
+import { token } from './Elements.tsx'
+import type { FigureProps } from './figureProps.ts'
+
+// only where there are more series than a chart can show
+const MoreSeries = lazy(() => import('./MoreSeries.tsx'))
+
+type Props = {
+  label: string
+  /** Of the whole chart. */ all: readonly Series[]
+  /** Those of the legend. */ series: readonly Series[]
+  hidden: ReadonlySet<string>
+  looks: Looks
+  shape: NonNullable<FigureProps['shape']>
+  /** In as many rows as it needs. */ isBelow: boolean
+  onToggle: (key: string) => void
+  /** Chooses which series are in the legend, by their keys. */ onChoose: (keys: ReadonlySet<string>) => void
+}
+
+const row = 'flex h-7 max-w-full shrink-0 items-center gap-1.5 whitespace-nowrap px-1.5'
+
+/** Several series can be hidden one by one; a single one is only named. */
+export function Legend({ label, all, series, hidden, looks, shape, isBelow, onToggle, onChoose }: Props) {
+  const own = all.filter(({ comparedWith }) => comparedWith === undefined)
+  const listed = new Set(series.map(({ key }) => key))
+  return (
+    <div className={clsx('-ml-1.5 flex min-w-0 text-sm', isBelow ? 'pt-2' : '')}>
+      <ul
+        aria-label={`${label}: legend`}
+        className={clsx('flex min-w-0 gap-x-1 p-0.5', isBelow ? 'flex-wrap' : 'no-scrollbar overflow-x-auto')}
+      >
+        {series.map((one) => (
+          <li key={one.key} className="min-w-0">
+            {series.length === 1 ? (
+              <span className={clsx(row, 'text-ink-muted')}>
+                <Sample of={one} looks={looks} shape={shape} />
+                <span className="truncate">{one.name}</span>
+              </span>
+            ) : (
+              <button
+                type="button"
+                aria-pressed={!hidden.has(one.key)}
+                onClick={() => onToggle(one.key)}
+                className={clsx(
+                  row,
+                  'rounded-sm hover:bg-hover focus-visible:outline-offset-0',
+                  hidden.has(one.key) ? 'text-ink-faint line-through' : 'text-ink-muted',
+                )}
+              >
+                <Sample of={one} looks={looks} shape={shape} />
+                <span className="truncate">{one.name}</span>
+              </button>
+            )}
+          </li>
+        ))}
+        {own.some(({ key }) => !listed.has(key)) ? (
+          <li>
+            <Suspense fallback={null}>
+              <MoreSeries label={label} series={own} listed={listed} onChoose={onChoose} />
+            </Suspense>
+          </li>
+        ) : null}
+      </ul>
+    </div>
+  )
+}
+
+function Sample({ of: { key, comparedWith }, looks, shape }: Pick<Props, 'looks' | 'shape'> & { of: Series }) {
+  const { color, dash } = looks.get(comparedWith ?? key) ?? lookAt(0)
+  const isLine = shape === 'line' || comparedWith !== undefined
+  return (
+    <svg width={18} height={10} aria-hidden className="shrink-0">
+      {isLine ? (
+        <line
+          x1={1}
+          x2={17}
+          y1={5}
+          y2={5}
+          stroke={token(color)}
+          strokeWidth={comparedWith === undefined ? 2.5 : 1.5}
+          strokeDasharray={comparedWith === undefined ? dash : COMPARED_DASH}
+          strokeLinecap="round"
+        />
+      ) : (
+        <rect x={4} width={10} height={10} rx={3} fill={token(color)} />
+      )}
+    </svg>
+  )
+}
