@@ -3,13 +3,14 @@ import { Done, OrgParams } from '../common.ts'
 import { endpoint, orgAdmins } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 
-/* What reading comments and messages costs where a platform charges for it, and how much an organization spends on that. */
+/* What reading comments, messages and figures costs where a platform charges for it, and how much an organization spends on that. */
 
 const path = '/api/:orgId/inbox-costs'
 export const platformCosts = endpoint({
   method: 'GET',
   path,
-  summary: 'Get what platforms charge for reading comments and messages, the limits and the spending of this month',
+  summary:
+    'Get what platforms charge for reading comments, messages and figures, the limits and the spending of this month',
   access: orgAdmins,
   cost: 'light',
   reads: ['organization', 'channel', 'conversation'],
@@ -41,7 +42,7 @@ export const MonthlyLimit = z
 export const setPlatformCost = endpoint({
   method: 'PUT',
   path,
-  summary: 'Set how much reading comments and messages of a platform may cost per month, or turn it off',
+  summary: 'Set how much reading comments, messages and figures of a platform may cost per month, or turn it off',
   access: orgAdmins,
   cost: 'light',
   changes: ['organization'],

@@ -3,8 +3,8 @@ import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { Reader, Scope } from './scope.ts'
 
 /*
- * What posts gained between readings of their figures, by the day of the reading in the project's zone: the lines of
- * `figure_day` or, of chosen posts, the same worked out from their readings. Rows: channel_id, day, name, gain, readings,
+ * What posts gained between readings of their figures, by day in the project's zone, in proportion to the time between
+ * two readings: the lines of `figure_day` or, of chosen posts, the same worked out from their readings. Rows: channel_id, day, name, gain, readings,
  * read_at. Lines that cancel out until the next fold have no readings in total, and then there is no figure, not a 0.
  */
 export function gainsOf(c: Reader, scope: Scope, names: readonly string[]): RawBuilder<unknown> {
@@ -17,12 +17,13 @@ export function gainsOf(c: Reader, scope: Scope, names: readonly string[]): RawB
         and ${inDays(scope.range, sql`f.day`)})`
   // the reading before the range belongs to the first gain in it, so the range is chosen afterwards
   return sql`(
-    select g.* from (
-      select p.channel_id, (m.read_at at time zone ${project.zone})::date as day, f.name,
-        f.value - coalesce(lag(f.value) over (partition by m.post_id, f.name order by m.day), case when m.after_gap then f.value else 0 end) as gain, 1 as readings, m.read_at
+    select g.channel_id, d.day, g.name, d.part as gain, 1 as readings, g.read_at from (
+      select p.channel_id, f.name, m.read_at, coalesce(lag(m.read_at) over w, m.since) as since,
+        f.value - coalesce(lag(f.value) over w, case when m.after_gap then null else 0 end) as gain
       from measured_post p join post_metric m on m.org_id = p.org_id and m.post_id = p.id cross join lateral reported_figures(m.figures) f
       where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.channel_id = any(${ids}::uuid[]) and ${scope.posts} and f.name = any(${[...names]}::text[])
-    ) g where ${inDays(scope.range, sql`g.day`)})`
+      window w as (partition by m.post_id, f.name order by m.day)
+    ) g cross join lateral gain_by_day(g.since, g.read_at, g.gain, ${project.zone}) d where g.gain is not null and ${inDays(scope.range, sql`d.day`)})`
 }
 
 /** Whether a day is in the range, or in the days that it's compared with. */

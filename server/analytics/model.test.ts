@@ -7,6 +7,7 @@ import { insightsPosts } from '#contract/analytics/posts.ts'
 import { foldCounts } from '../dashboard/fold.ts'
 import { contentOn } from '../testing/content.ts'
 import { figuresOn } from '../testing/figures.ts'
+import { gainByDay } from '../testing/gainByDay.ts'
 import { modelRuns } from '../testing/modelRuns.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
@@ -159,10 +160,12 @@ async function recount({ projectId }: TestHome) {
   )
   const { rows: readings } = await owner.query<{
     post_id: string
-    day: string
+    at: Date
+    since: Date | null
+    zone: string
     figures: Record<string, number | null>
   }>(
-    `select m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures from post_metric m join (${ALL}) p on p.id = m.post_id join project pr on pr.id = p.project_id
+    `select m.post_id, m.read_at as at, m.since, pr.zone, m.figures from post_metric m join (${ALL}) p on p.id = m.post_id join project pr on pr.id = p.project_id
      where p.project_id = $1 order by m.post_id, m.day`,
     [projectId],
   )
@@ -175,11 +178,15 @@ async function recount({ projectId }: TestHome) {
     posts: posts.map(({ state, ...post }): Post => {
       const latest: Figures = {}
       const gains: Post['gains'] = []
-      for (const { day, figures } of readings.filter(({ post_id: id }) => id === post.id))
+      const readAt = new Map<string, Date>()
+      for (const { at, since, zone, figures } of readings.filter(({ post_id: id }) => id === post.id))
         for (const [name, value] of Object.entries(figures)) {
           if (value === null) continue
-          gains.push({ day, name, gain: value - (latest[name] ?? 0) })
+          const gain = value - (latest[name] ?? 0)
+          for (const { day, part } of gainByDay(readAt.get(name) ?? since, at, gain, zone))
+            gains.push({ day, name, gain: part })
           latest[name] = value
+          readAt.set(name, at)
         }
       return { ...post, isPublished: state === 'PUBLISHED', latest, gains }
     }),

@@ -226,8 +226,9 @@ describe('files', () => {
     )
     const lines = reply.body.slice(1).split('\r\n')
     expect(lines[0]).toBe('Day,Views and impressions: page,Views and impressions: x,Published: page,Published: x')
-    expect(lines.slice(2, 4)).toEqual(['2026-11-16,100,,1,0', '2026-11-17,300,,1,0'])
-    expect(lines[5]).toBe('2026-11-19,-10,,0,1')
+    // the 10 views that were taken back by the 19th belong to the days since the 16th
+    expect(lines.slice(2, 4)).toEqual(['2026-11-16,99,,1,0', '2026-11-17,296,,1,0'])
+    expect(lines[5]).toBe('2026-11-19,-2,,0,1')
     expect(lines).toHaveLength(9)
   })
 })

@@ -185,7 +185,7 @@ describe('publishing behavior', () => {
 })
 
 describe('brand engagement', () => {
-  it("is what posts gained between readings, on the reading's day, compared with the days before", async () => {
+  it('is what posts gained between readings, on the days between them, compared with the days before', async () => {
     const id = await published('2026-11-10T12:00:00Z')
     await reading(id, '2026-11-10T13:00:00Z', { impressions: 30, reactions: 3, comments: 0, shares: null })
     await reading(id, '2026-11-17T12:00:00Z', { impressions: 110, reactions: 5, comments: 0, shares: null })
@@ -194,8 +194,8 @@ describe('brand engagement', () => {
     await reading(other, '2026-11-21T08:00:00Z', { impressions: 7, reactions: null, comments: null, shares: null })
     const expected = {
       totals: {
-        impressions: { value: 77, before: 30, changePercent: 156.67 },
-        reactions: { value: 3, before: 3, changePercent: 0 },
+        impressions: { value: 26, before: 81, changePercent: -67.9 },
+        reactions: { value: 2, before: 4, changePercent: -50 },
         // nothing to compare with: no percent
         comments: { value: 2, before: 0, changePercent: null },
         // no platform reported it
@@ -208,9 +208,9 @@ describe('brand engagement', () => {
     expect(reply).toMatchObject(expected)
     expect(reply.days).toHaveLength(7)
     expect(reply.days.slice(2, 3)).toEqual([
-      { date: '2026-11-17', impressions: 80, reactions: 2, comments: 0, shares: 0 },
+      { date: '2026-11-17', impressions: 5, reactions: 1, comments: 0, shares: 0 },
     ])
-    expect(reply.days.at(-1)).toEqual({ date: '2026-11-21', impressions: -3, reactions: 1, comments: 2, shares: 0 })
+    expect(reply.days.at(-1)).toEqual({ date: '2026-11-21', impressions: 6, reactions: 1, comments: 1, shares: 0 })
     await fold()
     expect(await engagement()).toEqual(reply)
   })

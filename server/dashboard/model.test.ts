@@ -4,6 +4,7 @@ import { summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
 import { deletePost, reschedulePost, restorePost } from '#contract/posts.ts'
 import { postStates } from '#contract/postStates.ts'
 import { contentOn } from '../testing/content.ts'
+import { gainByDay } from '../testing/gainByDay.ts'
 import { modelRuns, timeoutFor } from '../testing/modelRuns.ts'
 import { postsOn } from '../testing/posts.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
@@ -61,7 +62,7 @@ type Action = { kind: string; post?: number; hours?: number; state?: string; zon
 
 const instant = (hours = 0) => new Date(TEST_NOW.getTime() + (hours + 2) * 3_600_000)
 const READ =
-  "insert into post_metric (org_id, post_id, day, figures, read_at) select p.org_id, p.id, (r.at at time zone 'UTC')::date, r.figures, r.at from unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) r(id, at, figures) join measured_post p on p.id = r.id"
+  "insert into post_metric (org_id, post_id, day, figures, read_at, since) select p.org_id, p.id, (r.at at time zone 'UTC')::date, r.figures, r.at, r.at - interval '50 hours' from unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) r(id, at, figures) join measured_post p on p.id = r.id"
 const KEEP = `${READ} on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`
 
 async function play(actions: readonly Action[], tally: Map<string, number>): Promise<void> {
@@ -188,29 +189,40 @@ const readFigures = (projectId: string) =>
     projectId,
   )
 
-/** The same by hand: post by post, reading by reading, each metric against its previous reading. */
+type Reading = {
+  whose: string
+  post_id: string
+  read_at: Date
+  since: Date | null
+  zone: string
+  figures: Record<string, unknown>
+  after_gap: boolean
+}
+
+/** The same by hand: post by post, reading by reading, each metric against its previous reading, over the days between. */
 async function regained(projectId: string) {
-  const readings = await rowsOf(
-    'select p.channel_id as whose, m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures, m.after_gap from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.day',
-    projectId,
+  const { rows } = await app.database.owner.query<Reading>(
+    'select p.channel_id as whose, m.post_id, m.read_at, m.since, pr.zone, m.figures, m.after_gap from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.day',
+    [projectId],
   )
-  const told = new Map<string, number>()
-  const lines = new Map<string, { whose: unknown; day: unknown; name: string; gain: number; readings: number }>()
-  const add = (whose: unknown, day: unknown, name: string, gain: number) => {
-    const key = `${String(whose)} ${String(day)} ${name}`
+  const told = new Map<string, { value: number; at: Date }>()
+  const lines = new Map<string, { whose: string; day: string; name: string; gain: number; readings: number }>()
+  const add = (whose: string, day: string, name: string, gain: number) => {
+    const key = `${whose} ${day} ${name}`
     const line = lines.get(key) ?? { whose, day, name, gain: 0, readings: 0 }
     lines.set(key, { ...line, gain: line.gain + gain, readings: line.readings + 1 })
   }
-  for (const { whose, post_id, day, figures, after_gap } of readings) {
-    add(whose, day, 'readings', 1)
+  for (const { whose, post_id: post, read_at: at, since, zone, figures, after_gap: isAfterGap } of rows) {
+    for (const { day } of gainByDay(null, at, 1, zone)) add(whose, day, 'readings', 1)
     for (const name of summedPostFigures) {
-      const value: unknown = typeof figures === 'object' && figures !== null ? Reflect.get(figures, name) : undefined
+      const value = figures[name]
       if (typeof value !== 'number') continue
-      const key = `${String(post_id)} ${name}`
-      const before = told.get(key)
+      const before = told.get(`${post} ${name}`)
       // what was gained since a reading that had to be deleted isn't known
-      if (before !== undefined || after_gap !== true) add(whose, day, name, value - (before ?? 0))
-      told.set(key, value)
+      if (before !== undefined || !isAfterGap)
+        for (const { day, part } of gainByDay(before?.at ?? since, at, value - (before?.value ?? 0), zone))
+          add(whose, day, name, part)
+      told.set(`${post} ${name}`, { value, at })
     }
   }
   return [...lines.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line)

@@ -1606,6 +1606,7 @@ create table post_metric (
   figures jsonb not null,
   read_at timestamptz not null,
   after_gap boolean not null default false,
+  since timestamptz,
   primary key (org_id, post_id, day),
   foreign key (org_id, post_id) references measured_post(org_id, id) on delete cascade
 );
@@ -1937,6 +1938,8 @@ select tenant_table('workflow');
 --   forget_channel_posts() returns trigger; called by nobody; runs as its owner
 --   forget_counts() returns trigger; called by nobody; runs as its owner
 --   forget_measured_posts() returns trigger; called by nobody; runs as its owner
+--   gain_by_day(since timestamptz, until timestamptz, gain bigint, zone text) returns table(day date, part
+--     bigint); called by everybody
 --   global_table(name regclass) returns void; called by everybody
 --   hashtag_keys(project uuid, tags text[]) returns text[]; called by everybody
 --   index_item_words() returns trigger; called by nobody; runs as its owner

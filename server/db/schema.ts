@@ -982,6 +982,7 @@ export type Database = {
     figures: Json
     read_at: Date
     after_gap: Generated<boolean>
+    since: Date | null
   }
   post_text: {
     org_id: string

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { because, type Reason } from '#contract/failures/catalog.ts'
 import type { platformCosts } from '#contract/inbox/costs.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -15,7 +15,8 @@ import type { CallerOrg } from '../http/route.ts'
  */
 
 const MICRO = 1_000_000
-const microsOf = (dollars: number): number => Math.round(dollars * MICRO)
+/** Dollars as the millionths in which they're stored. */
+export const microsOf = (dollars: number): number => Math.round(dollars * MICRO)
 /** The first day of the month, in UTC. */
 const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-01`
 const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
@@ -51,6 +52,21 @@ export async function setAside(
     where org_id = ${orgId} and platform = ${platform}`.execute(tx)
   return { kind: 'allowed', most: items, setAside: amount, month }
 }
+
+/** Whether this many millionths of a dollar may be spent on the platform's readings now. */
+export const mayBeSpent = (
+  orgId: RawBuilder<unknown>,
+  platform: RawBuilder<unknown>,
+  micros: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<boolean> => sql`exists (
+  select from inbox_cost b where b.org_id = ${orgId} and b.platform = ${platform}
+    and b.monthly_limit - case when b.month = ${monthOf(now)}::date then b.spent else 0 end >= ${micros})`
+
+/** Whether a call may have been charged for although it brought nothing. */
+export const isLost = (answer: { kind: string; reason?: Reason }): boolean =>
+  answer.kind === 'unknown' ||
+  (answer.kind === 'retry' && ['answer-lost', 'platform-trouble'].includes(answer.reason?.code ?? ''))
 
 /** Gives back what a call didn't cost. Nothing where another month has begun meanwhile. */
 export async function settle(

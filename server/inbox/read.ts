@@ -15,7 +15,7 @@ import type { Cursor, Inbox, ReadAnswer } from '../platforms/inbox.ts'
 import type { Platform, Refusal, Secret } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { dueAfter, readingInterval } from './cadence.ts'
-import { setAside, settle, type Allowance } from './costs.ts'
+import { isLost, setAside, settle, type Allowance } from './costs.ts'
 import {
   beginReadings,
   claimReadings,
@@ -268,11 +268,6 @@ const unpaid = (allowance: Exclude<Allowance, { kind: 'allowed' }>, now: Date): 
   allowance.kind === 'off'
     ? { kind: 'closed', reason: allowance.reason, reconnect: false }
     : { kind: 'retry', afterSeconds: (allowance.until.getTime() - now.getTime()) / 1000, reason: allowance.reason }
-
-/** Whether a call may have been charged for although it brought nothing. */
-const isLost = (answer: ReadAnswer | Refusal): boolean =>
-  answer.kind === 'unknown' ||
-  (answer.kind === 'retry' && ['answer-lost', 'platform-trouble'].includes(answer.reason.code))
 
 function resultOf(
   { isThrough, heardAt, refused }: Turn,

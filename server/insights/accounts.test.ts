@@ -292,20 +292,20 @@ describe('what may not be kept', () => {
     const gained = async () =>
       (
         await app.database.owner.query<{ gain: number }>(
-          "select sum(gain)::int as gain from figure_day where channel_id = $1 and name = 'views' group by day having sum(readings) <> 0 order by day",
+          "select coalesce(sum(gain), 0)::int as gain from figure_day where channel_id = $1 and name = 'views'",
           [id],
         )
-      ).rows.map(({ gain }) => gain)
+      ).rows[0]?.gain
     const forget = (accepted: PlatformKey[]) =>
       forgetFigures({ databases: app.parts.databases, clock: app.clock }, accepted)
-    expect(await gained()).toEqual([100, 50, 250, 50])
+    expect(await gained()).toBe(450)
     expect(await forget(['youtube'])).toBe(0)
     expect(await forget([])).toBe(3)
-    expect(await gained()).toEqual([50])
+    expect(await gained()).toBe(50)
     expect(await stored(id)).toEqual([{ day: '2026-01-02', value: 1 }])
     expect(await forget([])).toBe(0)
     await app.database.owner.query('select recount_project($1, $2)', [home.orgId, home.projectId])
-    expect(await gained()).toEqual([50])
+    expect(await gained()).toBe(50)
   })
 })
 

@@ -8,7 +8,7 @@ import type { TestHome } from '../testing/people.ts'
 import { NOW, postsOn } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
-import { nextReading, readDueMetrics } from './readMetrics.ts'
+import { readDueMetrics } from './readMetrics.ts'
 
 let app: TestApp
 let home: TestHome
@@ -61,35 +61,6 @@ const run = () =>
 const report = (postId: string) => app.call(postReport, { params: { ...home.params, postId } }, { as: home.person })
 
 describe('figures', () => {
-  it('are read an hour, a day and a week after publishing, then weekly', () => {
-    const at = new Date('2026-11-21T10:00:00Z')
-    const times: string[] = []
-    for (let now: Date | null = at; now && times.length < 5;) {
-      now = nextReading({ published_at: at, post_type: 'post' }, now)
-      times.push(now?.toISOString() ?? '')
-    }
-    expect(times).toEqual([
-      '2026-11-21T11:00:00.000Z',
-      '2026-11-22T10:00:00.000Z',
-      '2026-11-28T10:00:00.000Z',
-      '2026-12-05T10:00:00.000Z',
-      '2026-12-12T10:00:00.000Z',
-    ])
-  })
-
-  it('are read before a story ends, and never afterwards', () => {
-    const at = new Date('2026-11-21T10:00:00Z')
-    const story = { published_at: at, post_type: 'story' }
-    const times: (string | undefined)[] = []
-    for (let now: Date | null = at; now && times.length < 9;) {
-      now = nextReading(story, now)
-      times.push(now?.toISOString().slice(5, 16))
-    }
-    expect(times).toEqual(['11-21T11:00', '11-21T16:00', '11-21T22:00', '11-22T06:00', '11-22T09:30', undefined])
-    // a reading that is late is followed by the next one that is still possible
-    expect(nextReading(story, new Date('2026-11-22T08:00:00Z'))).toEqual(new Date('2026-11-22T09:30:00Z'))
-  })
-
   it('keep what was last reported when the platform reports nothing', async () => {
     const id = await published('quiet')
     app.clock.advance({ hours: 1 })

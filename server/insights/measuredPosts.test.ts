@@ -10,7 +10,7 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 import { until } from '../testing/until.ts'
-import { keepReading } from './readMetrics.ts'
+import { keepReadings } from './readMetrics.ts'
 
 /* One row for each post whose figures are read, ours or published elsewhere, whatever is known first. */
 
@@ -200,14 +200,14 @@ describe('posts published elsewhere', () => {
     const ours = await figures().published(home, channelId, '2026-11-16T10:00:00Z')
     for (const id of [old, fresh, ours])
       await asSystem(app.parts.databases.system, (tx) =>
-        keepReading(tx, home.orgId, id, { views: 100 }, new Date('2026-11-20T10:00:00Z')),
+        keepReadings(tx, home.orgId, new Map([[id, { views: 100 }]]), new Date('2026-11-20T10:00:00Z')),
       )
     expect(await card('views')).toBe(200)
     expect((await table()).posts.map((post) => post.figures)).toEqual(
       [{ views: 100 }, { views: 100 }, { views: 100 }].map((one) => ({ ...one, viewsAndImpressions: 100 })),
     )
     await asSystem(app.parts.databases.system, (tx) =>
-      keepReading(tx, home.orgId, old, { views: 130 }, new Date('2026-11-21T10:00:00Z')),
+      keepReadings(tx, home.orgId, new Map([[old, { views: 130 }]]), new Date('2026-11-21T10:00:00Z')),
     )
     expect(await card('views')).toBe(230)
   })

@@ -8,7 +8,7 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
 import { storable } from '../delivery/storable.ts'
-import { setAside, settle } from '../inbox/costs.ts'
+import { isLost, setAside, settle } from '../inbox/costs.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { AccountFigures, AudienceBucket, FigureDay, LacksRights } from '../platforms/account.ts'
 import type { Refusal } from '../platforms/platform.ts'
@@ -110,12 +110,13 @@ async function readAccount(deps: AccountDeps, context: JobContext, sync: Sync): 
     return false
   }
   const answer: Read = storable(await ask(platform.account, opened, sync, range, today))
-  if (allowed && price !== undefined) {
-    const isFree = answer.kind === 'rejected' || answer.kind === 'rights' || answer.kind === 'reconnect'
+  if (allowed && price !== undefined && !isLost(answer))
     await asSystem(databases.system, (tx) =>
-      settle(tx, { orgId: sync.org_id, platform: sync.platform }, allowed, { items: isFree ? 0 : 1, price }),
+      settle(tx, { orgId: sync.org_id, platform: sync.platform }, allowed, {
+        items: answer.kind === 'found' ? 1 : 0,
+        price,
+      }),
     )
-  }
   await asSystem(databases.system, async (tx) => {
     const now = clock.now()
     if (answer.kind === 'found') return await keep(tx, sync, answer.found, { range, today, now })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { PostMetrics } from '#contract/metrics.ts'
 import { PlatformKey, platformKeys, PostType } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -7,19 +8,18 @@ import type { JobContext } from '../jobs/job.ts'
 import type { Metrics, Platform, Refusal } from '../platforms/platform.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
 import { storable } from '../delivery/storable.ts'
+import { isLost, mayBeSpent, microsOf, setAside, settle } from '../inbox/costs.ts'
 import { openChannel, type ChannelDeps, type ReadChannel } from './openChannel.ts'
+import { nextReading, type Planned } from './readingPlan.ts'
 
 /*
- * Figures are read 1 hour, 24 hours and 7 days after a post was published, then weekly (decisions, Posts). A reading only reads: one
- * that a killed worker never ended is simply done again. Posts are taken by channel, since each reading needs its sign-in. Calls
- * are counted with those of publishing, which goes first.
+ * Reads the figures of published posts when the reading plan says so (readingPlan.ts). A reading only reads: one that a killed worker
+ * never finished is done again. Posts are taken by channel, since each reading needs its sign-in. Calls are counted with those of
+ * publishing, which goes first. Where the platform charges, the price of each post is set aside before it's read, within the limit
+ * that the organization set for all readings of that platform.
  */
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const WEEK = 7 * 24 * HOUR
-/** What a post gained until its first reading is counted on that day if it's no older than this. */
-const FRESH_MS = 48 * HOUR
+const HOUR = 60 * 60_000
 /**
  * After a reading without a result, and after one that never finished. What is refused permanently is requested once a
  * day.
@@ -31,30 +31,19 @@ const CHANNELS = 50
 /** Parallel readings: a server that never responds blocks a few slots, not everyone's metrics. */
 const AT_ONCE = 5
 const POSTS = 200
+/** What a post gained until its first reading counts if it's no older than this. */
+const FRESH_MS = 48 * HOUR
+/** How many readings are written at once where a call reads fewer. */
+const WRITTEN_AT_ONCE = 25
 
 export type MetricsDeps = ChannelDeps & { platforms: (key: PlatformKey) => Platform | undefined }
 
-export type Due = { id: string; remote_id: string; post_type: string; published_at: Date }
-type DueChannel = ReadChannel & { posts: Due[] }
+type Due = Planned & { remote_id: string }
+type DueChannel = ReadChannel & { zone: string; posts: Due[] }
+/** A post that was read, with what was reported about it. */
+type Told = { post: Due; figures: PostMetrics }
 
-/** Stories end after 24 hours, and nothing is reported about them afterwards. */
-const STORY_HOURS = [1, 6, 12, 20, 23.5]
-
-/** When a post's metrics are read next after a reading at `now`; null for a story that is about to end. */
-export function nextReading(
-  { published_at: publishedAt, post_type }: Pick<Due, 'published_at' | 'post_type'>,
-  now: Date,
-): Date | null {
-  const age = now.getTime() - publishedAt.getTime()
-  if (post_type === 'story') {
-    const next = STORY_HOURS.find((hours) => hours * HOUR > age)
-    return next === undefined ? null : new Date(publishedAt.getTime() + next * HOUR)
-  }
-  const step = [HOUR, 24 * HOUR, WEEK].find((after) => after > age)
-  return new Date(
-    step === undefined ? publishedAt.getTime() + (Math.floor(age / WEEK) + 1) * WEEK : publishedAt.getTime() + step,
-  )
-}
+const priceOf = (platform: PlatformKey): number | undefined => platformFigures[platform].readPrices?.post
 
 /** Reads the metrics of posts whose time has come, in all organizations. Returns for how many it stored some. */
 export async function readDueMetrics(deps: MetricsDeps, context: JobContext): Promise<number> {
@@ -78,15 +67,25 @@ export async function readDueMetrics(deps: MetricsDeps, context: JobContext): Pr
   return written
 }
 
-/** Takes them for an hour: if this worker dies, they're read then. A signed-out channel's posts keep their time. */
-async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueChannel[]> {
+/**
+ * Takes them for an hour: if this worker dies, they're read then. Posts keep their time while their channel is signed out, and while
+ * nothing more may be spent on a platform that charges.
+ */
+async function takeDue(tx: Tx, able: readonly PlatformKey[], now: Date): Promise<DueChannel[]> {
+  const charging = able.flatMap((platform) => {
+    const price = priceOf(platform)
+    return price === undefined ? [] : [{ platform, price: microsOf(price) }]
+  })
   const { rows } = await sql<DueChannel>`
-    with channels as (
+    with prices as (
+      select * from jsonb_to_recordset(${JSON.stringify(charging)}::jsonb) as p(platform text, price int)
+    ), channels as (
       select c.org_id, c.id, first.since
       from channel c cross join lateral (
         select p.metrics_at as since from measured_post p where p.org_id = c.org_id and p.channel_id = c.id and p.metrics_at <= ${now} order by p.metrics_at limit 1
       ) first
       where c.status = 'CONNECTED' and c.deleted_at is null and c.platform = any(${[...able]}::text[])
+        and not exists (select from prices r where r.platform = c.platform and not ${mayBeSpent(sql`c.org_id`, sql`c.platform`, sql`r.price`, now)})
       order by first.since limit ${CHANNELS}
     ), due as (
       select d.org_id, d.id from channels c cross join lateral (
@@ -95,11 +94,11 @@ async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueC
     ), taken as (
       update measured_post p set metrics_at = ${new Date(now.getTime() + AGAIN_MS)} from due where p.org_id = due.org_id and p.id = due.id returning p.*
     )
-    select c.org_id, c.id as channel_id, c.platform, c.remote_id, c.handle, c.service, coalesce(l.credentials, 'own') as credentials, s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at,
+    select c.org_id, c.id as channel_id, c.platform, c.remote_id, c.handle, c.service, pr.zone, coalesce(l.credentials, 'own') as credentials, s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at,
       array_agg(json_build_object('id', t.id, 'remote_id', t.remote_id, 'post_type', t.post_type, 'published_at', t.published_at)) as posts
-    from taken t join channel c on c.org_id = t.org_id and c.id = t.channel_id left join lane l on l.org_id = c.org_id and l.channel_id = c.id
+    from taken t join channel c on c.org_id = t.org_id and c.id = t.channel_id join project pr on pr.org_id = c.org_id and pr.id = c.project_id left join lane l on l.org_id = c.org_id and l.channel_id = c.id
     left join channel_secret s on s.org_id = c.org_id and s.channel_id = c.id
-    group by c.org_id, c.id, l.credentials, s.key_id, s.sealed, s.version, s.expires_at`.execute(tx)
+    group by c.org_id, c.id, pr.zone, l.credentials, s.key_id, s.sealed, s.version, s.expires_at`.execute(tx)
   return rows.map((row) => ({
     ...row,
     platform: PlatformKey.parse(row.platform),
@@ -107,41 +106,89 @@ async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueC
   }))
 }
 
-/** One channel's posts, as many in a call as its platform takes. What a refusal leaves unread waits, at least as long as the platform says. */
+/**
+ * Reads one channel's posts, as many in a call as its platform takes, and writes what they report in batches. Returns how many
+ * reported something. What wasn't read waits, at least as long as the platform says.
+ */
 async function readChannel(deps: MetricsDeps, context: JobContext, channel: DueChannel): Promise<number> {
   const { databases, clock } = context
   const platform = deps.platforms(channel.platform)
   if (!platform?.metrics) return 0
-  const { most, read } = platform.metrics
   const opened = await openChannel(deps, context, platform, channel)
   if (!opened) return 0
-  const { reach, secret, account, caller } = opened
+  const told: Told[] = []
   let written = 0
-  for (let from = 0; from < channel.posts.length; from += most) {
-    const batch = channel.posts.slice(from, from + most)
-    const turn = await asSystem(databases.system, (tx) => takeTokens(tx, platform, 'metrics', caller, clock.now()), {
-      durable: false,
-    })
-    if (turn.kind === 'later') {
-      await asSystem(databases.system, (tx) => putOff(tx, channel.org_id, channel.posts.slice(from), turn.at))
-      break
-    }
-    const asked = batch.map(({ remote_id: remoteId, post_type, published_at: publishedAt }) => ({
-      remoteId,
-      postType: PostType.parse(post_type),
-      publishedAt,
-    }))
-    const answer: Awaited<ReturnType<Metrics['read']>> = storable(await read(reach, secret, account, asked))
-    if (answer.kind !== 'metrics') {
-      await asSystem(databases.system, async (tx) => {
-        if (answer.kind === 'retry') await closeTokens(tx, platform, 'metrics', caller, answer, clock.now())
-        await putOff(tx, channel.org_id, channel.posts.slice(from), againAfter(answer, clock.now()))
-      })
-      break
-    }
-    written += await asSystem(databases.system, (tx) => keepFigures(tx, channel.org_id, batch, answer.of, clock.now()))
+  const write = async () => {
+    const batch = told.splice(0)
+    if (batch.length > 0)
+      written += await asSystem(databases.system, (tx) => keepFigures(tx, channel, batch, clock.now()))
   }
+  let left = channel.posts
+  while (left.length > 0) {
+    const answer = await readBatch(context, channel, { ...opened, platform, metrics: platform.metrics }, left)
+    if (answer.kind === 'later') {
+      const rest = left
+      await asSystem(databases.system, (tx) => putOff(tx, channel.org_id, rest, answer.at))
+      break
+    }
+    left = left.slice(answer.told.length)
+    told.push(...answer.told)
+    if (told.length >= WRITTEN_AT_ONCE) await write()
+  }
+  await write()
   return written
+}
+
+type Opened = NonNullable<Awaited<ReturnType<typeof openChannel>>> & { platform: Platform; metrics: Metrics }
+
+/** One call for the first of these posts: what each reported, or until when they all wait. */
+async function readBatch(
+  { databases, clock }: JobContext,
+  { org_id: orgId, platform: key }: DueChannel,
+  { reach, secret, account, caller, platform, metrics }: Opened,
+  posts: readonly Due[],
+): Promise<{ kind: 'told'; told: Told[] } | { kind: 'later'; at: Date }> {
+  const turn = await asSystem(databases.system, (tx) => takeTokens(tx, platform, 'metrics', caller, clock.now()), {
+    durable: false,
+  })
+  if (turn.kind === 'later') return turn
+  const price = priceOf(key)
+  const of = { orgId, platform: key }
+  const most = Math.min(metrics.most, posts.length)
+  const allowed =
+    price === undefined
+      ? undefined
+      : await asSystem(databases.system, (tx) => setAside(tx, of, { price, most, least: 1 }, clock.now()))
+  // the posts are due until more may be spent
+  if (allowed && allowed.kind !== 'allowed') return { kind: 'later', at: clock.now() }
+  const batch = posts.slice(0, allowed?.most ?? most)
+  const answer: Awaited<ReturnType<Metrics['read']>> = storable(
+    await metrics.read(
+      reach,
+      secret,
+      account,
+      batch.map(({ remote_id: remoteId, post_type, published_at: publishedAt }) => ({
+        remoteId,
+        postType: PostType.parse(post_type),
+        publishedAt,
+      })),
+    ),
+  )
+  // X charges for the posts that a response contains
+  if (allowed && price !== undefined && !isLost(answer))
+    await asSystem(databases.system, (tx) =>
+      settle(tx, of, allowed, { items: answer.kind === 'metrics' ? answer.of.size : 0, price }),
+    )
+  if (answer.kind !== 'metrics') {
+    if (answer.kind === 'retry')
+      await asSystem(databases.system, (tx) => closeTokens(tx, platform, 'metrics', caller, answer, clock.now()))
+    return { kind: 'later', at: againAfter(answer, clock.now()) }
+  }
+  const told = batch.map((post): Told => {
+    const figures = PostMetrics.safeParse(answer.of.get(post.remote_id))
+    return { post, figures: figures.success ? figures.data : {} }
+  })
+  return { kind: 'told', told }
 }
 
 function againAfter(refusal: Refusal, now: Date): Date {
@@ -155,61 +202,49 @@ function againAfter(refusal: Refusal, now: Date): Date {
 }
 
 async function putOff(tx: Tx, orgId: string, posts: readonly Due[], at: Date): Promise<void> {
-  await tx
-    .updateTable('measured_post')
-    .set({ metrics_at: at })
-    .where('org_id', '=', orgId)
-    .where(
-      'id',
-      'in',
-      posts.map(({ id }) => id),
-    )
-    .where('metrics_at', 'is not', null)
-    .execute()
-}
-
-/** Keeps what a platform told of these posts at `now`, and when they're read next. What is missing from the answer is gone from the platform: it is asked for once more after a week, like the others. */
-async function keepFigures(
-  tx: Tx,
-  orgId: string,
-  posts: readonly Due[],
-  of: ReadonlyMap<string, PostMetrics>,
-  now: Date,
-): Promise<number> {
-  let written = 0
-  for (const post of posts) {
-    const figures = PostMetrics.safeParse(of.get(post.remote_id))
-    // nothing reported isn't a reading: what was told before stays the latest
-    if (figures.success && Object.keys(figures.data).length > 0) {
-      await keepReading(tx, orgId, post.id, figures.data, now)
-      written += 1
-    }
-    await tx
-      .updateTable('measured_post')
-      .set({ metrics_at: nextReading(post, now) })
-      .where('org_id', '=', orgId)
-      .where('id', '=', post.id)
-      .where('metrics_at', 'is not', null)
-      .execute()
-  }
-  return written
+  await sql`
+    update measured_post p set metrics_at = ${at} where p.org_id = ${orgId} and p.id = any(${posts.map(({ id }) => id)}::uuid[]) and p.metrics_at is not null`.execute(
+    tx,
+  )
 }
 
 /**
- * Keeps a reading at `now`, the last one of its day. The first reading of a post that was published elsewhere days ago says
- * nothing of when it gained that.
+ * Keeps what was reported about these posts at `now`, and when they're read next. A post without figures in the
+ * response gets no reading: what was reported before stays the latest. Returns how many had some.
  */
-export async function keepReading(
+async function keepFigures(
+  tx: Tx,
+  { org_id: orgId, zone }: DueChannel,
+  batch: readonly Told[],
+  now: Date,
+): Promise<number> {
+  const reported = new Map(
+    batch.flatMap(({ post, figures }) => (Object.keys(figures).length > 0 ? [[post.id, figures]] : [])),
+  )
+  await keepReadings(tx, orgId, reported, now)
+  const next = batch.map(({ post }) => nextReading(post, now, zone))
+  await sql`
+    update measured_post p set metrics_at = n.at from unnest(${batch.map(({ post }) => post.id)}::uuid[], ${next}::timestamptz[]) n(id, at)
+    where p.org_id = ${orgId} and p.id = n.id and p.metrics_at is not null`.execute(tx)
+  return reported.size
+}
+
+/**
+ * Keeps readings at `now`, by the post's ID, each the last one of its day. A post's first reading counts from when it was
+ * published; that of a post that was published elsewhere days ago says nothing of when it gained that.
+ */
+export async function keepReadings(
   tx: Tx,
   orgId: string,
-  postId: string,
-  figures: PostMetrics,
+  readings: ReadonlyMap<string, PostMetrics>,
   now: Date,
 ): Promise<void> {
+  if (readings.size === 0) return
+  const rows = [...readings].map(([id, figures]) => ({ id, figures }))
   await sql`
-    insert into post_metric (org_id, post_id, day, figures, read_at, after_gap)
-    select m.org_id, m.id, (${now}::timestamptz at time zone 'UTC')::date, ${JSON.stringify(figures)}, ${now},
+    insert into post_metric (org_id, post_id, day, figures, read_at, since, after_gap)
+    select m.org_id, m.id, (${now}::timestamptz at time zone 'UTC')::date, r.figures, ${now}, m.published_at,
       m.elsewhere and m.published_at < ${new Date(now.getTime() - FRESH_MS)} and not exists (select from post_metric o where o.org_id = m.org_id and o.post_id = m.id)
-    from measured_post m where m.org_id = ${orgId} and m.id = ${postId}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, figures jsonb) join measured_post m on m.org_id = ${orgId} and m.id = r.id order by m.id
     on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`.execute(tx)
 }

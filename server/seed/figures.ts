@@ -4,7 +4,7 @@ import type { FigureName } from '#contract/analytics/catalog/names.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { insertMany } from '../db/insertMany.ts'
-import { nextReading, type Due } from '../insights/readMetrics.ts'
+import { nextReading, type Planned } from '../insights/readingPlan.ts'
 import { campaigns } from './content.ts'
 import { seeded } from './random.ts'
 
@@ -13,8 +13,8 @@ const DAY = 24 * HOUR
 /** How far a channel's figures go back, where its platform's terms allow it. */
 const HISTORY_DAYS = 730
 const AUDIENCE_WEEKS = 12
-/** Readings of a post; later ones would gain next to nothing. */
-const READ_AFTER = [1, 24, 7 * 24, 14 * 24, 28 * 24, 56 * 24, 84 * 24]
+/** A batch as large as those of the job: what a statement writes is counted by triggers. */
+const READINGS_AT_ONCE = 200
 /** Of what sees a post or a channel: how many do what, roughly. */
 const shares: Partial<Record<FigureName, number>> = {
   views: 1,
@@ -81,8 +81,9 @@ export async function seedFigures(tx: Tx, place: Place, now: Date): Promise<void
 /** Posts' metrics, read when they would have been read, and growing from reading to reading. */
 async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): Promise<void> {
   const random = seeded(4211)
-  const { rows } = await sql<Due & { platform: PlatformKey }>`
-    select p.id, p.remote_id, p.post_type, p.published_at, c.platform from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
+  const { rows } = await sql<Planned & { platform: PlatformKey; zone: string }>`
+    select p.id, p.post_type, p.published_at, c.platform, pr.zone
+    from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id join project pr on pr.org_id = p.org_id and pr.id = p.project_id
     where p.org_id = ${orgId} and p.project_id = ${projectId} and p.state = 'PUBLISHED' and p.remote_id is not null and p.published_at is not null
     order by p.published_at, p.id`.execute(tx)
   const readings = rows.flatMap((post) => {
@@ -90,22 +91,30 @@ async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): 
     const seen = (300 + random.below(4200)) * growthAt(post.published_at, now) * campaignAt(post.published_at, now)
     const liking = 0.5 + random.next()
     const byDay = new Map<string, { figures: Partial<Record<FigureName, number>>; at: Date }>()
-    for (const hours of READ_AFTER) {
-      const at = new Date(post.published_at.getTime() + hours * HOUR)
-      if (at > now) break
+    for (
+      let at = nextReading(post, post.published_at, post.zone);
+      at !== null && at <= now;
+      at = nextReading(post, at, post.zone)
+    ) {
+      const hours = (at.getTime() - post.published_at.getTime()) / HOUR
       // a post gets most of its reach on its first day
       const figures = figuresOf(told, seen * (1 - Math.exp(-hours / 14)), liking)
       byDay.set(at.toISOString().slice(0, 10), { figures, at })
     }
-    return [...byDay].map(([day, { figures, at }]) => ({ org_id: orgId, post_id: post.id, day, figures, read_at: at }))
+    return [...byDay].map(([day, { figures, at }]) => ({
+      org_id: orgId,
+      post_id: post.id,
+      day,
+      figures,
+      read_at: at,
+      since: post.published_at,
+    }))
   })
-  await insertMany(
-    tx,
-    'post_metric',
-    readings.filter(({ figures }) => Object.keys(figures).length > 0),
-  )
+  const told = readings.filter(({ figures }) => Object.keys(figures).length > 0)
+  for (let from = 0; from < told.length; from += READINGS_AT_ONCE)
+    await insertMany(tx, 'post_metric', told.slice(from, from + READINGS_AT_ONCE))
   await sql`
-    update measured_post p set metrics_at = n.at from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((post) => nextReading(post, now))}::timestamptz[]) n(id, at)
+    update measured_post p set metrics_at = n.at from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((post) => nextReading(post, now, post.zone))}::timestamptz[]) n(id, at)
     where p.org_id = ${orgId} and p.id = n.id`.execute(tx)
 }
 

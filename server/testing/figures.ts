@@ -66,12 +66,20 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
     return id
   }
 
-  /** A reading of a post's figures, the last one of its day in UTC. */
-  async function reading(postId: string, readAt: string, figures: Record<string, number | null>): Promise<void> {
+  /**
+   * A reading of a post's figures, the last one of its day in UTC. With `since`, what the first one gained belongs to all
+   * days since then, else to its own day.
+   */
+  async function reading(
+    postId: string,
+    readAt: string,
+    figures: Record<string, number | null>,
+    since: string | null = null,
+  ): Promise<void> {
     await owner.query(
-      `insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from measured_post where id = $1
+      `insert into post_metric (org_id, post_id, day, figures, read_at, since) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2, $4 from measured_post where id = $1
        on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`,
-      [postId, readAt, JSON.stringify(figures)],
+      [postId, readAt, JSON.stringify(figures), since],
     )
   }
 

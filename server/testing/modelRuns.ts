@@ -15,6 +15,7 @@ const MODELS = {
   'dashboard model': { full: 60, gate: 25, each: 5000 },
   'analytics model': { full: 10, gate: 5, each: 15_000 },
   'accounts model': { full: 15, gate: 8, each: 10_000 },
+  'paid readings': { full: 20, gate: 6, each: 10_000 },
   'sending at random': { full: 4, gate: 2, each: 60_000 },
   'roles at random': { full: 25, gate: 10, each: 10_000 },
   'climbing roles': { full: 20, gate: 10, each: 20_000 },

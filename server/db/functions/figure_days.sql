@@ -8,6 +8,24 @@ language sql immutable as $$
 $$;
 
 /*
+ * What a gain between two readings adds to each day between them: in proportion to the time, in whole numbers whose sum is the
+ * gain. Without `since`, all of it belongs to the day of the later reading. Over more than 100 days nobody can say when it was
+ * gained, so it belongs to none.
+ */
+create or replace function gain_by_day(since timestamptz, until timestamptz, gain bigint, zone text) returns table (day date, part bigint)
+language sql stable as $$
+  select d.day, case when d.first = d.last then gain else
+      div(gain * least(d.ends - d.began, d.length), d.length)::bigint - div(gain * greatest(d.starts - d.began, 0), d.length)::bigint end
+  from (
+    select (s.first + n) as day, s.first, s.last, extract(epoch from s.began) as began, extract(epoch from until - s.began) as length,
+      extract(epoch from (s.first + n)::timestamp at time zone zone) as starts, extract(epoch from (s.first + n + 1)::timestamp at time zone zone) as ends
+    from (select b.began, (b.began at time zone zone)::date as first, (until at time zone zone)::date as last from (select least(coalesce(since, until), until) as began) b) s
+      cross join lateral generate_series(0, s.last - s.first) n
+    where s.last - s.first <= 100
+  ) d
+$$;
+
+/*
  * Per statement, because a reading also changes what the next one gained: what the readings of the touched posts amount to
  * now, minus what they amounted to before. `come` are the rows that a statement wrote, `gone` those that it replaced or
  * deleted. Insert, update and delete each have only some of the two, so the same function is made three times.
@@ -30,26 +48,48 @@ begin
         end if;
         perform lock_days(q.project_id, false) from (select distinct p.project_id from (select org_id, post_id from %2$s c union select org_id, post_id from %3$s g) t join measured_post p on p.org_id = t.org_id and p.id = t.post_id order by 1) q;
         insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at)
-        with touched as materialized (select org_id, post_id from %2$s c union select org_id, post_id from %3$s g),
-        present as (select m.* from post_metric m join touched t on t.org_id = m.org_id and t.post_id = m.post_id),
+        with changed as materialized (select * from %2$s c union all select * from %3$s g),
+        firsts as materialized (select org_id, post_id, min(day) as first from changed group by org_id, post_id),
+        named as (
+          select k.org_id, k.post_id, array_agg(distinct k.name) as names from (
+            select c.org_id, c.post_id, f.name from changed c cross join lateral jsonb_object_keys(c.figures) f(name)
+            union all
+            select m.org_id, m.post_id, f.name from firsts t join post_metric m on m.org_id = t.org_id and m.post_id = t.post_id and m.day >= t.first
+              cross join lateral jsonb_object_keys(m.figures) f(name)
+          ) k group by k.org_id, k.post_id
+        ),
+        -- `low`: the reading before the first changed one that has all figures. Earlier ones don't matter
+        touched as materialized (
+          select t.*, (
+            select o.day from post_metric o
+            where o.org_id = t.org_id and o.post_id = t.post_id and o.day < t.first and jsonb_strip_nulls(o.figures) ?& coalesce(n.names, '{}')
+            order by o.day desc limit 1
+          ) as low
+          from firsts t left join named n on n.org_id = t.org_id and n.post_id = t.post_id
+        ),
+        present as (
+          select m.*, t.first from touched t join post_metric m on m.org_id = t.org_id and m.post_id = t.post_id and m.day >= coalesce(t.low, '-infinity')
+        ),
+        former as (select g.*, t.first from %3$s g join touched t on t.org_id = g.org_id and t.post_id = g.post_id),
         sides as (
           select 1 as sign, a.* from present a
           union all select -1, a.* from present a where not exists (select from %2$s c where c.org_id = a.org_id and c.post_id = a.post_id and c.day = a.day)
-          union all select -1, g.* from %3$s g
+          union all select -1, g.* from former g
         ),
         gains as (
-          select r.sign, r.org_id, r.post_id, r.read_at, r.name, r.value - coalesce(r.before, 0) as gain
+          select r.sign, r.org_id, r.post_id, coalesce(r.before_at, r.since) as since, r.read_at, r.name, r.value - coalesce(r.before, 0) as gain
           from (
-            select s.*, f.name, f.value, lag(f.value) over (partition by s.sign, s.org_id, s.post_id, f.name order by s.day) as before
-            from sides s cross join lateral reported_figures(s.figures) f
+            select s.*, f.name, f.value, lag(f.value) over w as before, lag(s.read_at) over w as before_at
+            from sides s cross join lateral reported_figures(s.figures) f window w as (partition by s.sign, s.org_id, s.post_id, f.name order by s.day)
           ) r
-          where r.before is not null or not r.after_gap
-          union all select s.sign, s.org_id, s.post_id, s.read_at, 'readings', 1 from sides s
+          where r.day >= r.first and (r.before is not null or not r.after_gap)
+          union all select s.sign, s.org_id, s.post_id, null, s.read_at, 'readings', 1 from sides s where s.day >= s.first
         )
-        select p.org_id, p.project_id, p.channel_id, (g.read_at at time zone pr.zone)::date, g.name, sum(g.sign * g.gain), sum(g.sign), max(g.read_at)
+        select p.org_id, p.project_id, p.channel_id, d.day, g.name, sum(g.sign * d.part), sum(g.sign), max(g.read_at)
         from gains g join measured_post p on p.org_id = g.org_id and p.id = g.post_id join project pr on pr.org_id = p.org_id and pr.id = p.project_id
+          cross join lateral gain_by_day(g.since, g.read_at, g.gain, pr.zone) d
         group by p.org_id, p.project_id, p.channel_id, 4, g.name
-        having sum(g.sign) <> 0 or sum(g.sign * g.gain) <> 0
+        having sum(g.sign) <> 0 or sum(g.sign * d.part) <> 0
           or (g.name = 'readings' and max(g.read_at) filter (where g.sign = 1) is distinct from max(g.read_at) filter (where g.sign = -1));
         return null;
       end $body$

@@ -15,21 +15,21 @@ begin
   delete from figure_day f where f.org_id = org and f.project_id = project;
   insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at, folded)
   with readings as (
-    select m.*, p.channel_id, (m.read_at at time zone pr.zone)::date as on_day
+    select m.*, p.channel_id, pr.zone
     from measured_post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id join post_metric m on m.org_id = p.org_id and m.post_id = p.id
     where p.org_id = org and p.project_id = project
   ),
   gains as (
-    select v.channel_id, v.on_day, v.read_at, v.name, v.value - coalesce(v.before, 0) as gain
+    select v.channel_id, v.zone, coalesce(v.before_at, v.since) as since, v.read_at, v.name, v.value - coalesce(v.before, 0) as gain
     from (
-      select r.*, f.name, f.value, lag(f.value) over (partition by r.post_id, f.name order by r.day) as before
-      from readings r cross join lateral reported_figures(r.figures) f
+      select r.*, f.name, f.value, lag(f.value) over w as before, lag(r.read_at) over w as before_at
+      from readings r cross join lateral reported_figures(r.figures) f window w as (partition by r.post_id, f.name order by r.day)
     ) v
     where v.before is not null or not v.after_gap
-    union all select r.channel_id, r.on_day, r.read_at, 'readings', 1 from readings r
+    union all select r.channel_id, r.zone, null, r.read_at, 'readings', 1 from readings r
   )
-  select org, project, g.channel_id, g.on_day, g.name, sum(g.gain), count(*), max(g.read_at), true
-  from gains g group by g.channel_id, g.on_day, g.name;
+  select org, project, g.channel_id, d.day, g.name, sum(d.part), count(*), max(g.read_at), true
+  from gains g cross join lateral gain_by_day(g.since, g.read_at, g.gain, g.zone) d group by g.channel_id, d.day, g.name;
 end $$;
 revoke all on function recount_project from public;
 

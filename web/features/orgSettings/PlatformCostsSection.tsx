@@ -19,7 +19,7 @@ const dollars = (amount: number, digits = 2): string =>
     maximumFractionDigits: digits,
   }).format(amount)
 
-/** What platforms charge for reading the inbox, and how much that may cost a month. Nothing is read without a limit. */
+/** What platforms charge for reading the inbox and figures, and how much that may cost a month. Nothing is read without a limit. */
 export function PlatformCostsSection({ orgId }: { orgId: string }) {
   const costs = useCall(platformCosts, { params: { orgId } }).data
   if (!costs || costs.platforms.length === 0) return null
@@ -30,8 +30,8 @@ export function PlatformCostsSection({ orgId }: { orgId: string }) {
           Inbox costs
         </h2>
         <p className="text-pretty text-ink-muted">
-          Some platforms charge for each item that we read for your inbox. We read nothing until you set a limit, and
-          stop when it&apos;s reached.
+          Some platforms charge for each item that we read for your inbox and your insights. We read nothing until you
+          set a limit, and stop when it&apos;s reached.
         </p>
       </div>
       {costs.platforms.map((cost) => (
