@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { channelNames, fullChannelName } from './channelNames.ts'
+import { channelNames, fullChannelNames } from './channelNames.ts'
 import { platformKeys, type PlatformKey } from './platforms/rules.ts'
 
 const channel = (channelId: string, channelName: string, platformName: PlatformKey, handle: string) => ({
@@ -22,7 +22,8 @@ describe('names of channels', () => {
       'Google Business Profile · Northlight Coffee',
       'Northlight Beans',
     ])
-    expect(fullChannelName(channel('3', 'Northlight Beans', 'instagram', '@beans'))).toBe('Instagram · @beans')
+    const twice = [channel('3', 'Beans', 'instagram', '@beans'), channel('4', 'Beans', 'instagram', '@beans')]
+    expect([...fullChannelNames(twice).values()]).toEqual(['Instagram · @beans', 'Instagram · @beans (2)'])
   })
 
   it('are never the same for two channels, whatever they are called', () => {

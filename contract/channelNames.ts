@@ -4,7 +4,7 @@ import type { PlatformKey } from './platforms/rules.ts'
 type Named = { channelId: string; channelName: string; platformName: PlatformKey; handle: string }
 
 /** "Instagram · @northlight": says which channel it is wherever it's read. */
-export const fullChannelName = ({ platformName, handle, channelName }: Omit<Named, 'channelId'>): string =>
+const fullChannelName = ({ platformName, handle, channelName }: Omit<Named, 'channelId'>): string =>
   `${platformLabel(platformName)} · ${handle || channelName}`
 
 /**
@@ -21,6 +21,12 @@ export function channelNames(channels: Iterable<Named>): ReadonlyMap<string, str
       return [channel.channelId, unused(isAlone ? channel.channelName : fullChannelName(channel), used)] as const
     }),
   )
+}
+
+/** Every channel by platform and handle, by id: names that don't depend on the others, as far as they're different. */
+export function fullChannelNames(channels: Iterable<Named>): ReadonlyMap<string, string> {
+  const used = new Set<string>()
+  return new Map([...channels].map((channel) => [channel.channelId, unused(fullChannelName(channel), used)] as const))
 }
 
 /** What people would take for the same name. */

@@ -1,5 +1,5 @@
 import type { PlatformKey } from '../platforms/rules.ts'
-import { valueText, type Unit } from '../values.ts'
+import { valueText, withUnit, type Unit } from '../values.ts'
 import { platformFigures } from './catalog/catalog.ts'
 import { definitionOf } from './catalog/names.ts'
 import { derivedFigures, type DerivedFigure, type FigureKey, type FigureSubject } from './names.ts'
@@ -176,6 +176,9 @@ export function unitOf(name: FigureKey): { unit: Unit; divisor: number } {
 /** A stored value in the unit that people see. */
 export const shownValue = (name: FigureKey, value: number | null): number | null =>
   value === null ? null : value / unitOf(name).divisor
+
+/** A figure's title over a column of a file, which has bare numbers: "Watch time (seconds)". */
+export const columnTitle = (title: string, name: FigureKey): string => withUnit(title, unitOf(name).unit)
 
 /** A stored value as text, in full; a gap is a dash. */
 export const figureText = (name: FigureKey, value: number | null | undefined): string =>

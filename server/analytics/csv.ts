@@ -2,8 +2,12 @@ import { Readable } from 'node:stream'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
 import { derivedFigures, type FigureKey } from '#contract/analytics/names.ts'
 import { namesOf } from '#contract/analytics/catalog/catalog.ts'
+import { columnTitle, figureTitle, shownValue } from '#contract/analytics/labels.ts'
+import { fullChannelNames } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
 import { wallText, wallTimeOf } from '#contract/time.ts'
 import type { Databases } from '../db/pools.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -20,21 +24,24 @@ export const csvFile = (name: string, bytes: Readable): Bytes => ({
   headers: { 'content-disposition': `attachment; filename="${name}.csv"`, 'cache-control': 'no-store' },
 })
 
-/** A figure's name as a column's title: "viewsAndImpressions" is "Views and impressions". */
-const titleOf = (name: FigureKey): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase())
-
 /** Lines by day as a table: a row per day, a column per line; a gap is an empty cell. */
 export function seriesCsv({ days, series }: ReplyOf<typeof insightsSeries>, { channels }: Scope): Readable {
-  const nameOf = (key: string) => channels.find(({ channelId }) => channelId === key)?.channelName ?? key
-  const head = series.map(({ key, name }) => (key === 'total' ? titleOf(name) : `${titleOf(name)}: ${nameOf(key)}`))
-  const rows = days.map((day, i) => [day, ...series.map(({ values }) => cellOf(values[i]))])
+  const names = fullChannelNames(channels)
+  const nameOf = (key: string) => {
+    const platform = PlatformKey.safeParse(key)
+    return names.get(key) ?? (platform.success ? platformLabel(platform.data) : key)
+  }
+  const head = series.map(({ key, subject, name }) => {
+    const title = figureTitle(subject, name)
+    return columnTitle(key === 'total' ? title : `${title}: ${nameOf(key)}`, name)
+  })
+  const rows = days.map((day, i) => [day, ...series.map(({ name, values }) => cellOf(name, values[i]))])
   return Readable.from([`\uFEFF${writeCsv([['Day', ...head.map(harmless)], ...rows])}`], { objectMode: false })
 }
 
 // a number isn't a formula, so its minus stays
-const cellOf = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '' : String(value)
+const cellOf = (name: FigureKey, value: number | null | undefined): string =>
+  String(shownValue(name, value ?? null) ?? '')
 
 const figureColumns: readonly FigureKey[] = [
   ...derivedFigures.filter((name) => name !== 'published'),
@@ -55,6 +62,10 @@ export function postsCsv(
   return Readable.from(portions(databases, c, scope, order, columns ?? figureColumns), { objectMode: false })
 }
 
+/** Its name, handle and platform. */
+const channelCells = (channel: Scope['channels'][number] | undefined): string[] =>
+  channel ? [channel.channelName, channel.handle, platformLabel(channel.platformName)] : ['', '', '']
+
 async function* portions(
   databases: Pick<Databases, 'exports'>,
   c: Omit<Reader, 'tx'>,
@@ -65,6 +76,7 @@ async function* portions(
   const texts = [
     'Published',
     'Channel',
+    'Handle',
     'Platform',
     'Type',
     'Published with',
@@ -75,7 +87,7 @@ async function* portions(
     'Read (UTC)',
     'Post id',
   ]
-  yield `\uFEFF${writeCsv([[...texts.slice(0, 9), ...columns.map(titleOf), ...texts.slice(9)]])}`
+  yield `\uFEFF${writeCsv([[...texts.slice(0, 10), ...columns.map((name) => columnTitle(figureTitle('post', name), name)), ...texts.slice(10)]])}`
   const channels = new Map(scope.channels.map((channel) => [channel.channelId, channel]))
   for (let after: Place | undefined; ;) {
     const from: Place | undefined = after
@@ -97,8 +109,7 @@ async function* portions(
         posts.map((post) => [
           ...[
             wallText(wallTimeOf(new Date(post.publishedAt), c.project.zone)).replace('T', ' '),
-            channels.get(post.channelId)?.channelName ?? '',
-            channels.get(post.channelId)?.platformName ?? '',
+            ...channelCells(channels.get(post.channelId)),
             post.postType,
             post.origin === 'here' ? 'Rookery' : 'Elsewhere',
             post.excerpt,
@@ -106,7 +117,7 @@ async function* portions(
             post.labelIds.map((id) => namesOfLabels.get(id) ?? '').join('; '),
             post.campaignIds.map((id) => namesOfCampaigns.get(id) ?? '').join('; '),
           ].map(harmless),
-          ...columns.map((name) => cellOf(post.figures[name])),
+          ...columns.map((name) => cellOf(name, post.figures[name])),
           post.readAt ?? '',
           post.postId,
         ]),

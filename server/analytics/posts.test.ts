@@ -204,7 +204,7 @@ describe('files', () => {
     const lines = reply.body.slice(1).split('\r\n')
     expect([reply.body.codePointAt(0), lines[0]]).toEqual([
       0xfeff,
-      'Published,Channel,Platform,Type,Published with,Text,Link,Labels,Campaigns,Views,Engagement rate,Read (UTC),Post id',
+      'Published,Channel,Handle,Platform,Type,Published with,Text,Link,Labels,Campaigns,Views,Engagement rate (%),Read (UTC),Post id',
     ])
     expect(lines).toHaveLength(7)
     // all columns without a choice
@@ -212,8 +212,21 @@ describe('files', () => {
     expect([all.statusCode, all.body.split('\r\n').length]).toEqual([200, 7])
     const own = lines.find((line) => line.endsWith(a))
     expect(own).toBe(
-      `2026-11-16 10:00,page,facebook,post,Rookery,"'=HYPERLINK(""x"")",,,,100,11,2026-11-16T10:00:00.000Z,${a}`,
+      `2026-11-16 10:00,page,'@page,Facebook,post,Rookery,"'=HYPERLINK(""x"")",,,,100,11,2026-11-16T10:00:00.000Z,${a}`,
     )
+  })
+
+  it('have the units of the screen: seconds, and percent', async () => {
+    const { a } = await fill()
+    await figures.reading(a, '2026-11-17T10:00:00Z', { views: 90, averageWatchMs: 12_500, skipRate: 1250 })
+    const reply = await app.send(
+      insightsPostsCsv,
+      { params: home.params, query: { ...week, columns: 'averageWatchMs,skipRate' } },
+      { as: home.person },
+    )
+    const [head, ...rows] = reply.body.slice(1).split('\r\n')
+    expect(head).toContain(',Average watch time (seconds),Skip rate (%),')
+    expect(rows.find((row) => row.endsWith(a))).toContain(',12.5,12.5,')
   })
 
   it('have a row for each day, with gaps where nothing was told, and negative numbers as they are', async () => {
@@ -225,7 +238,9 @@ describe('files', () => {
       { as: home.person },
     )
     const lines = reply.body.slice(1).split('\r\n')
-    expect(lines[0]).toBe('Day,Views and impressions: page,Views and impressions: x,Published: page,Published: x')
+    expect(lines[0]).toBe(
+      'Day,Views and impressions: Facebook · @page,Views and impressions: X · @x,Published posts: Facebook · @page,Published posts: X · @x',
+    )
     // the 10 views that were taken back by the 19th belong to the days since the 16th
     expect(lines.slice(2, 4)).toEqual(['2026-11-16,99,,1,0', '2026-11-17,296,,1,0'])
     expect(lines[5]).toBe('2026-11-19,-2,,0,1')
