@@ -50,6 +50,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'graphInsights',
     'graphPush',
     'graphReplies',
+    'graphTimeline',
     'pushed',
     'sameSecret',
   ].map((file) => `server/platforms/${file}.ts`),

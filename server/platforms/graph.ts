@@ -57,6 +57,7 @@ const CALLS: Budget['cost'] = {
   followUp: 2,
   reconcileFollowUp: 2,
   metrics: 1,
+  ownPosts: 3,
   inbox: 1,
   reply: 1,
   lookup: 1,

@@ -25,7 +25,7 @@ export type FoundPost = {
 }
 
 /** A page of posts, newest first. `next` is the cursor of the page after it; null on the last one. A page may be empty and not the last. */
-type PostsPage = { kind: 'posts'; posts: FoundPost[]; next: string | null }
+export type PostsPage = { kind: 'posts'; posts: FoundPost[]; next: string | null }
 
 export type OwnPosts = {
   /** How many posts a page has at most. What a page costs is `ownPosts` in the platform's budgets. */

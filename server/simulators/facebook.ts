@@ -1,14 +1,13 @@
-import { facebookAdRoutes, promotable } from './facebookAds.ts'
-import { commentNode, commentsOf, facebookInboxRoutes, listed, withComments } from './facebookInbox.ts'
+import { facebookAdRoutes } from './facebookAds.ts'
+import { facebookInboxRoutes } from './facebookInbox.ts'
 import { facebookPlaceRoutes } from './facebookPlaces.ts'
+import { facebookReadingRoutes, pageNode, pageToken } from './facebookReading.ts'
 import { facebookVideoRoutes } from './facebookVideos.ts'
 import { nodeOf, pageOfCall, put } from './facebookPage.ts'
-import { accountInsights } from './accountSeries.ts'
-import { fieldsOf, graphError, graphRefusal, graphTime, insights, edgePage } from './graphParts.ts'
+import { fieldsOf, graphError, graphRefusal } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import { pull, type Surroundings } from './pull.ts'
 import {
-  grown,
   pageOf,
   peopleOf,
   World,
@@ -17,7 +16,6 @@ import {
   type Reply,
   type Route,
   type SimulatedAccount,
-  type SimulatedPost,
   type Token,
 } from './world.ts'
 
@@ -30,39 +28,38 @@ const pictures = {
   bytes: 10_000_000,
 }
 const DAY = 24 * 3600
-/** Valid names; those that were removed on 2026-06-15 aren't among them. */
-const postMetrics = {
-  post_media_view: 40,
-  post_total_media_view_unique: 30,
-  post_clicks: 3,
-  post_reactions_like_total: 5,
-  post_reactions_by_type_total: 5,
-  post_video_views: 20,
-  post_video_avg_time_watched: 1,
-  post_activity: 2,
-}
-/** By day, for a Page. */
-const pageMetrics = {
-  page_media_view: 900,
-  page_total_media_view_unique: 600,
-  page_follows: 1,
-  page_post_engagements: 60,
-  page_views_total: 25,
-  page_video_views: 180,
-}
-const videoMetrics = {
-  blue_reels_play_count: 50,
-  post_video_avg_time_watched: 1,
-  post_video_view_time: 100,
-  post_impressions_unique: 30,
-  fb_reels_total_plays: 55,
-  total_video_views: 40,
-  post_video_likes_by_reaction_type: 3,
-  post_video_social_actions: 2,
-}
-
 export function facebookSimulator(around: Surroundings): PlatformSimulator {
   const world = new World('facebook', people(), graphRefusal)
+  // a reel or a video has an ID of its own beside that of the post that shows it
+  world.native = ({ account, number, postType }) =>
+    postType === 'reel'
+      ? {
+          id: `${account}_${number}`,
+          kind: 'reel',
+          media: [`${number}1`],
+          permalink: `https://www.facebook.com/reel/${number}1/`,
+          more: { video: true, offFeed: true },
+        }
+      : postType === 'story'
+        ? {
+            id: `${account}_${number}`,
+            kind: 'story',
+            text: '',
+            permalink: `https://www.facebook.com/stories/${account}/${number}`,
+          }
+        : postType === 'video'
+          ? {
+              id: number,
+              kind: 'video',
+              permalink: `https://www.facebook.com/${account}/videos/${number}`,
+              more: { status: {} },
+            }
+          : {
+              id: `${account}_${number}`,
+              kind: 'post',
+              permalink: `https://www.facebook.com/${account}/posts/${number}`,
+              more: { link: '', place: '' },
+            }
   return {
     world,
     hosts: ['www.facebook.com', 'graph.facebook.com', 'graph-video.facebook.com', 'rupload.facebook.com'],
@@ -73,7 +70,7 @@ export function facebookSimulator(around: Surroundings): PlatformSimulator {
       ...facebookInboxRoutes(world),
       ...publishing(world, around),
       ...facebookVideoRoutes(world, around),
-      ...reading(world),
+      ...facebookReadingRoutes(world),
     ],
   }
 }
@@ -185,40 +182,6 @@ function permissions({ asked, scopes }: Token): { permission: string; status: st
     status: permission === 'public_profile' || scopes.includes(permission) ? 'granted' : 'declined',
   }))
 }
-
-/** A Page token derived from a person's long-lived token doesn't expire. */
-function pageToken(world: World, of: Token, page: string, now: number): string {
-  const known = [...world.tokens.values()].find(
-    (token) =>
-      token.kind === 'page' &&
-      token.account === page &&
-      token.clientId === of.clientId &&
-      !token.revoked &&
-      (of.kind !== 'long' || token.expiresAt === null) &&
-      token.scopes.join() === of.scopes.join(),
-  )
-  return (known ?? world.issue('page', { ...of, account: page }, of.kind === 'long' ? null : 3600, now)).text
-}
-
-const tasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE']
-const pageNode = (page: SimulatedAccount, token?: string): Record<string, unknown> => ({
-  id: page.id,
-  name: page.name,
-  username: page.handle,
-  link: `https://www.facebook.com/${page.handle}`,
-  category: 'Local business',
-  tasks,
-  picture: { data: { url: page.picture, is_silhouette: false, height: 50, width: 50 } },
-  ...(token !== undefined && { access_token: token }),
-  ...(page.owns[0] && {
-    instagram_business_account: {
-      id: page.owns[0].id,
-      username: page.owns[0].handle,
-      name: page.owns[0].name,
-      profile_picture_url: page.owns[0].picture,
-    },
-  }),
-})
 
 function publishing(world: World, around: Surroundings): Route[] {
   return [
@@ -360,104 +323,4 @@ function attached(world: World, call: Call, page: string): string[] {
       world.no('request', 'Invalid parameter: attached_media')
     return photo.id
   })
-}
-
-function reading(world: World): Route[] {
-  const list = (call: Call): Reply => {
-    const { token } = pageOfCall(world, call, 'pages_read_engagement')
-    const posts = world.live(
-      ({ account, kind }) => account === call.path.id && ['post', 'video', 'reel'].includes(kind),
-    )
-    return listed(call, posts, (post) => withComments(world, token, post, postNode(post, call.now)))
-  }
-  return [
-    ...['feed', 'posts', 'published_posts'].map((edge): Route => [`GET ${graph}/{id}/${edge}`, list]),
-    [
-      `GET ${graph}/{id}/stories`,
-      (call) => (
-        pageOfCall(world, call, 'pages_read_engagement'),
-        edgePage(
-          call,
-          world.live(({ account, kind }) => account === call.path.id && kind === 'story'),
-          100,
-          (story) => ({
-            post_id: story.id.replace(/^\d+_/, ''),
-            status: 'published',
-            creation_time: String(Math.floor(story.createdAt / 1000)),
-            media_type: story.more.video ? 'video' : 'photo',
-            ...(story.media[0] !== undefined && { media_id: story.media[0] }),
-            url: story.permalink,
-          }),
-        )
-      ),
-    ],
-    [
-      `GET ${graph}/{id}/comments`,
-      (call) => {
-        const token = world.who(call, 'pages_read_engagement', 'pages_read_user_content')
-        return listed(call, commentsOf(world, nodeOf(world, call.path.id ?? '')), (comment) =>
-          commentNode(world, token, comment),
-        )
-      },
-    ],
-    [
-      `GET ${graph}/{id}/insights`,
-      (call) => {
-        world.who(call, 'read_insights')
-        const page = world.account(call.path.id ?? '')
-        return page
-          ? accountInsights(call, page.id, pageMetrics, 'time')
-          : insights(call, nodeOf(world, call.path.id ?? ''), postMetrics)
-      },
-    ],
-    [
-      `GET ${graph}/{id}/video_insights`,
-      (call) => (world.who(call, 'read_insights'), insights(call, nodeOf(world, call.path.id ?? ''), videoMetrics)),
-    ],
-    [
-      `GET ${graph}/{id}`,
-      (call) => {
-        const token = world.who(call)
-        const id = call.path.id === 'me' ? token.account : (call.path.id ?? '')
-        const account = world.account(id)
-        if (account)
-          return {
-            json: fieldsOf(
-              call,
-              pageNode(
-                account,
-                token.kind === 'page' && token.account === id
-                  ? token.text
-                  : token.kind !== 'page'
-                    ? pageToken(world, token, id, call.now)
-                    : undefined,
-              ),
-            ),
-          }
-        // stories have an ID without the Page's
-        const post = world.posts.get(id) ?? world.live((known) => known.id.endsWith(`_${id}`))[0] ?? world.post(id)
-        return { json: fieldsOf(call, { ...postNode(world.post(post.id), call.now), ...promotable(world, post) }) }
-      },
-    ],
-  ]
-}
-
-function postNode(post: SimulatedPost, now: number): Record<string, unknown> {
-  const { id, text, createdAt, permalink, kind, account } = post
-  const count = (name: string, each: number) => ({ summary: { total_count: grown(post, name, now, each) }, data: [] })
-  return {
-    id,
-    ...(text && { message: text, description: text }),
-    created_time: graphTime(createdAt),
-    permalink_url: kind === 'video' ? `/${account}/videos/${id}` : permalink,
-    status_type: 'added_photos',
-    is_published: true,
-    from: { id: account, name: '' },
-    ...(kind === 'reel' && { attachments: { data: [{ media_type: 'video', target: { id: post.media[0] } }] } }),
-    shares: { count: grown(post, 'shares', now, 1) },
-    likes: count('likes', 4),
-    reactions: count('reactions', 5),
-    comments: count('comments', 1),
-    ...(post.more.status === undefined ? {} : { status: post.more.status, published: true, post_id: post.more.postId }),
-  }
 }

@@ -29,7 +29,14 @@ export function put(
   return world.publish({ ...rest, id, account: page, kind, text, permalink: `https://www.facebook.com/${path}` }, now)
 }
 
-/** A post by its ID. A reel is also known by its video's ID: comments, metrics and deletion work with either. */
+/** The ID of the post that shows a video: the Page's and its own. */
+export const feedIdOf = ({ id, account, kind }: SimulatedPost): string => (kind === 'video' ? `${account}_${id}` : id)
+
+/** A post by its ID. A reel or a video is also known by its video's ID: comments, metrics and deletion work with either. */
 export function nodeOf(world: World, id: string): SimulatedPost {
-  return world.live(({ kind, media }) => kind === 'reel' && media.includes(id))[0] ?? world.post(id)
+  return (
+    world.live(({ kind, media }) => kind === 'reel' && media.includes(id))[0] ??
+    world.live((post) => post.kind === 'video' && feedIdOf(post) === id)[0] ??
+    world.post(id)
+  )
 }

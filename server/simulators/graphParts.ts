@@ -71,6 +71,15 @@ export function insights(call: Call, post: SimulatedPost, known: Record<string, 
   }
 }
 
+/** What was published in the range that a call names, both seconds included. */
+export function within(call: Call, posts: readonly SimulatedPost[]): SimulatedPost[] {
+  const [since, until] = [Number(call.text('since')) || 0, Number(call.text('until')) || Infinity]
+  return posts.filter(({ createdAt }) => {
+    const second = Math.floor(createdAt / 1000)
+    return second >= since && second <= until
+  })
+}
+
 /** A page of an edge, newest first. Every page has cursors, `next` only if another one follows. */
 export function edgePage(
   call: Call,

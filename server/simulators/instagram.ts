@@ -1,6 +1,6 @@
 import { Containers, type Container } from './containers.ts'
 import { accountInsights, demographics, followersAt } from './accountSeries.ts'
-import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
+import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage, within } from './graphParts.ts'
 import { commentEdge, instagramInboxRoutes } from './instagramInbox.ts'
 import { listed } from './facebookInbox.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
@@ -41,6 +41,12 @@ const mediaMetrics = {
 export function instagramSimulator(around: Surroundings, facebook: World): PlatformSimulator {
   const world = new World('instagram', peopleOf('instagram', 3), graphRefusal, facebook.tokens)
   world.limit = 50
+  world.native = ({ number, postType }) => ({
+    id: number,
+    kind: postType === 'reel' ? 'REELS' : postType === 'story' ? 'STORIES' : 'IMAGE',
+    permalink: `https://www.instagram.com/p/${BigInt(number).toString(36)}/`,
+    more: {},
+  })
   const containers = new Containers(world, around)
   const both = (method: string, path: string, answer: Route[1]): Route[] =>
     ['graph.instagram.com', 'graph.facebook.com'].map((host) => [`${method} ${host}/{v}/${path}`, answer])
@@ -302,7 +308,7 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
       const posts = world.live(
         (post) => post.account === account && !['comment', 'STORIES', 'message', 'tagged'].includes(post.kind),
       )
-      return listed(call, posts, (post) => ({
+      return listed(call, within(call, posts), (post) => ({
         ...mediaNode(world, post, call.now),
         comments: commentEdge(world, post),
       }))
@@ -378,6 +384,10 @@ function mediaNode(world: World, post: SimulatedPost, now: number): Record<strin
     media_type: post.kind === 'CAROUSEL_ALBUM' ? post.kind : film ? 'VIDEO' : 'IMAGE',
     media_product_type: post.kind === 'REELS' ? 'REELS' : post.kind === 'STORIES' ? 'STORY' : 'FEED',
     permalink: post.permalink,
+    media_url: film
+      ? `https://instagram.simulated/videos/${post.id}.mp4`
+      : `https://instagram.simulated/pictures/${post.id}.png`,
+    ...(film && { thumbnail_url: `https://instagram.simulated/pictures/${post.id}.png` }),
     timestamp: graphTime(post.createdAt),
     username: world.account(post.account)?.handle,
     shortcode: BigInt(post.id).toString(36),

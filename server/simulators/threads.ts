@@ -1,7 +1,7 @@
 import { accountInsights, demographics } from './accountSeries.ts'
 import { countText } from '#contract/platforms/countText.ts'
 import { Containers } from './containers.ts'
-import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
+import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage, within } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import type { Surroundings } from './pull.ts'
 import {
@@ -24,6 +24,12 @@ const metrics = { views: 40, likes: 5, replies: 1, reposts: 1, quotes: 1, shares
 export function threadsSimulator(around: Surroundings): PlatformSimulator {
   const world = new World('threads', peopleOf('threads', 3), graphRefusal)
   world.limit = 250
+  world.native = ({ number, account }) => ({
+    id: number,
+    kind: 'TEXT',
+    permalink: `https://www.threads.com/@${world.account(account)?.handle}/post/${BigInt(number).toString(36)}`,
+    more: {},
+  })
   const containers = new Containers(world, around)
   return {
     world,
@@ -190,7 +196,10 @@ function reading(world: World, containers: Containers): Route[] {
         const account = mine(world, call, 'threads_basic')
         return list(
           call,
-          world.live((post) => post.account === account && post.parent === null),
+          within(
+            call,
+            world.live((post) => post.account === account && post.parent === null),
+          ),
         )
       },
     ],
@@ -334,6 +343,13 @@ function node(world: World, post: SimulatedPost): Record<string, unknown> {
     media_type: shown[post.kind] ?? post.kind,
     text: post.text,
     permalink: post.permalink,
+    ...(['IMAGE', 'CAROUSEL'].includes(post.kind) && {
+      media_url: `https://threads.simulated/pictures/${post.id}.png`,
+    }),
+    ...(post.kind === 'VIDEO' && {
+      media_url: `https://threads.simulated/videos/${post.id}.mp4`,
+      thumbnail_url: `https://threads.simulated/pictures/${post.id}.png`,
+    }),
     owner: { id: post.account },
     username: world.account(post.account)?.handle,
     timestamp: graphTime(post.createdAt),

@@ -10,7 +10,7 @@ export const facebook: PlatformFigures = {
   leastFollowers: 100,
   needs: ['read_insights'],
   post: toldWith(posts, [
-    ['views', 'Views', 'post_media_view'],
+    ['views', 'Views', 'post_media_view; views of a video'],
     ['reach', 'Viewers', 'post_total_media_view_unique'],
     ['videoViews', 'Video views', 'views'],
     ['reactions', 'Reactions', 'reactions.summary.total_count'],

@@ -2,33 +2,18 @@ import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
 import { FACEBOOK_HOSTS } from '../graphLogin.ts'
 import { findPlaces } from '../graphPlaces.ts'
-import type { Lookup, Platform, Read } from '../platform.ts'
+import { recentOf } from '../ownPosts.ts'
+import type { Lookup, Platform } from '../platform.ts'
 import { boost } from './boost.ts'
-import { read, refusalOf, withSecret } from './client.ts'
+import { withSecret } from './client.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { graphPush } from '../graphPush.ts'
 import { inbox } from './inbox.ts'
 import { metrics } from './metrics.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publish } from './publish.ts'
-import { PostList } from './schemas.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
-
-const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await read(
-    reach,
-    own,
-    `/${own.pageId}/published_posts`,
-    { fields: 'id,message,created_time', limit: '50' },
-    PostList,
-  )
-  if (list.kind !== 'ok') return refusalOf(list, 'show-posts')
-  const posts = list.value.data.filter(({ message }) => message.trim() !== '')
-  return {
-    kind: 'posts',
-    posts: posts.slice(0, limit).map(({ message, created_time: createdAt }) => ({ text: message, createdAt })),
-  }
-})
 
 /** Places to tag in a post. */
 const places: Lookup = withSecret(async (reach, own, _account, ask) => await findPlaces(reach, own.accessToken, ask))
@@ -38,7 +23,8 @@ export const createFacebook = (): Platform => ({
   key: 'facebook',
   connect,
   publish,
-  read: { recentPosts },
+  read: { recentPosts: recentOf(ownPosts) },
+  ownPosts,
   lookups: { places },
   closedLookups: { people: because('facebook-people-closed') },
   metrics,

@@ -29,6 +29,9 @@ export const change = <T>(
   secret: FacebookSecret,
   call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>,
 ) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })
+/** URLs of videos come without a host. */
+export const onFacebook = (address: string): string =>
+  address.startsWith('/') ? `https://www.facebook.com${address}` : address
 /** What a failed call means for this action. */
 export const refusalOf = (failed: GraphFailed, doing: Doing, irreversible = false): Refusal =>
   refusalOfGraph(failed, { label: LABEL, doing, irreversible })

@@ -43,7 +43,8 @@ function metricsIn({ reactions, likes, comments, shares, views, insights }: Post
   // kinds of reactions that nobody chose are left out
   const kind = (name: string): number | null => (byType && typeof byType === 'object' ? (byType[name] ?? 0) : null)
   return reportedMetrics({
-    views: count('post_media_view'),
+    // videos and reels have no insights here: what Facebook calls views is their count
+    views: count('post_media_view') ?? views,
     reach: count('post_total_media_view_unique'),
     clicks: count('post_clicks'),
     reactions: reactions ?? likes,

@@ -621,7 +621,7 @@ describe('after publishing', () => {
             shares: 4,
           },
         ],
-        ['500', { reactions: 6, comments: 1, videoViews: 70 }],
+        ['500', { views: 70, videoViews: 70, reactions: 6, comments: 1 }],
       ]),
     })
     expect(fetch.asked.map(({ url }) => url.searchParams.get('fields')).join()).not.toMatch(/impressions|fans|_10s/)
@@ -649,6 +649,8 @@ describe('after publishing', () => {
   it('reads the newest posts with text', async () => {
     const { reach } = run([
       { json: { data: [{ id: '77_1', message: 'One', created_time: '2026-11-21T10:00:00+0000' }, { id: '77_2' }] } },
+      { json: { data: [] } },
+      { json: { data: [] } },
     ])
     expect(await read?.recentPosts(reach, secret, account, 5)).toEqual({
       kind: 'posts',

@@ -14,6 +14,7 @@ import {
   change,
   LABEL,
   messageOf,
+  onFacebook,
   placeOf,
   read,
   READ_TIMEOUT_MS,
@@ -197,10 +198,6 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, po
   if (found.kind === 'ok') return { kind: 'live', permalink: onFacebook(found.value.permalink_url || `/${remoteId}`) }
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 })
-
-/** URLs of videos come without a host. */
-const onFacebook = (address: string): string =>
-  address.startsWith('/') ? `https://www.facebook.com${address}` : address
 
 /** Succeeds if the post is already deleted, so it can be repeated. Comments are deleted with their post. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {

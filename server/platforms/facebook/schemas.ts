@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { edgeOf, GraphId, GraphTime } from '../graph.ts'
 import { Picture } from '../graphLogin.ts'
+import { edgeWithout } from '../graphTimeline.ts'
 import { jsonIn } from '../wire.ts'
 
 /**
@@ -181,6 +182,11 @@ const Total = z
   .transform(({ summary }) => summary.total_count)
   .nullable()
   .catch(null)
+const Shares = z
+  .object({ count: z.int().nonnegative() })
+  .transform(({ count }) => count)
+  .nullable()
+  .catch(null)
 /** One number, or one for each kind of reaction. An empty set isn't 0. */
 const Insight = z
   .union([z.int().nonnegative(), z.record(z.string(), z.int().nonnegative())])
@@ -191,11 +197,7 @@ export const PostFigures = z.object({
   reactions: Total,
   likes: Total,
   comments: Total,
-  shares: z
-    .object({ count: z.int().nonnegative() })
-    .transform(({ count }) => count)
-    .nullable()
-    .catch(null),
+  shares: Shares,
   views: z.int().nonnegative().nullable().catch(null),
   insights: z
     .object({
@@ -204,6 +206,47 @@ export const PostFigures = z.object({
     .catch({ data: [] }),
 })
 export type PostFigures = z.infer<typeof PostFigures>
+
+const FeedPost = z
+  .object({
+    id: GraphId,
+    from: z.object({ id: GraphId }).nullable().catch(null),
+    message: z.string().catch(''),
+    story: z.string().catch(''),
+    created_time: GraphTime,
+    permalink_url: z.string().catch(''),
+    full_picture: z.string().nullable().catch(null),
+    is_published: z.boolean().nullable().catch(null),
+    /** The post that this one passes on. */
+    parent_id: z.string().nullable().catch(null),
+    attachments: z.object({ data: z.array(PostAttachment) }).catch({ data: [] }),
+    reactions: Total,
+    comments: Total,
+    shares: Shares,
+  })
+  .transform(({ created_time: at, ...post }) => ({ ...post, at }))
+export type FeedPost = z.infer<typeof FeedPost>
+export const OwnFeed = edgeWithout(FeedPost)
+const OwnReel = z
+  .object({
+    id: GraphId,
+    description: z.string().catch(''),
+    created_time: GraphTime,
+    permalink_url: z.string().catch(''),
+    picture: z.string().nullable().catch(null),
+    published: z.boolean().nullable().catch(null),
+    views: z.int().nonnegative().nullable().catch(null),
+    likes: Total,
+    comments: Total,
+  })
+  .transform(({ created_time: at, ...reel }) => ({ ...reel, at }))
+export type OwnReel = z.infer<typeof OwnReel>
+export const OwnReels = edgeWithout(OwnReel)
+const OwnStory = z
+  .object({ post_id: GraphId.nullable().catch(null), creation_time: StoryTime, url: z.string().catch('') })
+  .transform(({ creation_time: at, ...story }) => ({ ...story, at }))
+export type OwnStory = z.infer<typeof OwnStory>
+export const OwnStories = edgeWithout(OwnStory)
 
 /**
  * What is encrypted for a channel: the Page's own token. The person's token is stored only for promoting posts, until

@@ -1,39 +1,23 @@
 import { callsOf, callsOfApp } from '../graph.ts'
-import type { Platform, Read } from '../platform.ts'
-import { read, withSecret } from './client.ts'
+import { recentOf } from '../ownPosts.ts'
+import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { people, places } from './lookups.ts'
 import { graphPush } from '../graphPush.ts'
 import { inbox } from './inbox.ts'
 import { metrics } from './metrics.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publish } from './publish.ts'
-import { refusalOf } from './refusals.ts'
-import { MediaList } from './schemas.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
-
-const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await read(
-    reach,
-    own,
-    `/${own.userId}/media`,
-    { fields: 'id,caption,timestamp', limit: '50' },
-    MediaList,
-  )
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
-  const posts = list.value.data.filter(({ caption }) => caption.trim() !== '')
-  return {
-    kind: 'posts',
-    posts: posts.slice(0, limit).map(({ caption, timestamp }) => ({ text: caption, createdAt: timestamp })),
-  }
-})
 
 /** Professional Instagram accounts, by the Instagram Platform: README.md. */
 export const createInstagram = (): Platform => ({
   key: 'instagram',
   connect,
   publish,
-  read: { recentPosts },
+  read: { recentPosts: recentOf(ownPosts) },
+  ownPosts,
   lookups: { people, places },
   metrics,
   account: accountFigures,

@@ -478,6 +478,7 @@ describe('after publishing', () => {
   it('reads the newest posts with text', async () => {
     const { reach } = run([
       listed('media', { id: '1', caption: 'One', timestamp: '2026-11-21T10:00:00+0000' }, { id: '2' }),
+      listed('stories'),
     ])
     expect(await read?.recentPosts(reach, own, account, 5)).toEqual({
       kind: 'posts',

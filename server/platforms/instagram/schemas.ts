@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { containerStates } from '../graphContainers.ts'
 import { edgeOf, GraphId, GraphTime } from '../graph.ts'
+import { edgeWithout } from '../graphTimeline.ts'
 
 /** Responses of the Instagram Platform, as far as we read them (facebook-business-sdk-codegen; content publishing). */
 
@@ -30,6 +31,22 @@ export const Media = z.object({
   timestamp: GraphTime,
 })
 export const MediaList = edgeOf(Media)
+const Count = z.int().nonnegative().nullable().catch(null)
+const OwnMedium = z.object({
+  id: GraphId,
+  caption: z.string().catch(''),
+  media_type: z.string().catch(''),
+  media_product_type: z.string().catch(''),
+  permalink: z.string().catch(''),
+  timestamp: GraphTime,
+  media_url: PictureUrl,
+  thumbnail_url: PictureUrl,
+  /** Left out where the account hides likes. */
+  like_count: Count,
+  comments_count: Count,
+})
+export type OwnMedium = z.infer<typeof OwnMedium>
+export const OwnMedia = edgeWithout(OwnMedium)
 export const CommentList = edgeOf(
   z.object({ id: GraphId, text: z.string().catch(''), username: z.string().catch(''), timestamp: GraphTime }),
 )

@@ -1,29 +1,22 @@
 import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
-import type { Platform, Read } from '../platform.ts'
-import { read, withSecret } from './client.ts'
+import { recentOf } from '../ownPosts.ts'
+import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
 import { graphPush } from '../graphPush.ts'
 import { inbox } from './inbox.ts'
 import { metrics } from './metrics.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publish } from './publish.ts'
-import { refusalOf } from './refusals.ts'
-import { MediaList } from './schemas.ts'
-
-const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await read(reach, own, `/${own.userId}/threads`, 'id,text,timestamp', MediaList, { limit: '50' })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
-  const posts = list.value.data.filter(({ text }) => text.trim() !== '')
-  return { kind: 'posts', posts: posts.slice(0, limit).map(({ text, timestamp }) => ({ text, createdAt: timestamp })) }
-})
 
 /** Threads, by the Threads API of Meta: README.md. */
 export const createThreads = (): Platform => ({
   key: 'threads',
   connect,
   publish,
-  read: { recentPosts },
+  read: { recentPosts: recentOf(ownPosts) },
+  ownPosts,
   closedLookups: { people: because('threads-people-closed') },
   metrics,
   account: accountFigures,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { containerStates } from '../graphContainers.ts'
 import { edgeOf, GraphId, GraphTime } from '../graph.ts'
+import { edgeWithout } from '../graphTimeline.ts'
 
 /** Responses of the Threads API, as far as we read them (developers.facebook.com/docs/threads). */
 
@@ -30,6 +31,22 @@ export const Media = z.object({
 })
 export type Media = z.infer<typeof Media>
 export const MediaList = edgeOf(Media)
+const PictureUrl = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .catch(null)
+const OwnThread = z.object({
+  id: GraphId,
+  /** `REPOST_FACADE` is a repost. */
+  media_type: z.string().catch(''),
+  text: z.string().catch(''),
+  permalink: z.string().catch(''),
+  timestamp: GraphTime,
+  media_url: PictureUrl,
+  thumbnail_url: PictureUrl,
+})
+export type OwnThread = z.infer<typeof OwnThread>
+export const OwnThreads = edgeWithout(OwnThread)
 export const Thing = z.object({ id: GraphId })
 const Ref = Thing.nullable().catch(null)
 /** A post or reply as the inbox reads it. Of others only the name is shown. */
