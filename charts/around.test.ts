@@ -74,16 +74,18 @@ describe('what happened on the axis', () => {
       { kind: 'posts', at: '2024-11-21', count: 2 },
       { kind: 'posts', at: '2020-01-01', count: 1 },
       { kind: 'campaign', name: 'Winter roast', from: '2024-11-01', to: '2024-11-21' },
+      { kind: 'campaign', name: 'Never ends', from: '2024-11-22', to: null },
       { kind: 'campaign', name: 'Long ago', from: '2020-01-01', to: '2020-02-01' },
     ],
   })
 
   it('is drawn between the plot and its labels', () => {
     for (const drawing of [drawLine(data, SIZE), drawBars(data, SIZE)]) {
-      const [, second = 0] = drawing.positions
+      const [, second = 0, third = 0] = drawing.positions
       expect(drawing.events).toMatchObject([
         { kind: 'posts', x: expect.closeTo(second, 1), text: '2 posts published' },
-        { kind: 'campaign', x: drawing.plot.left, to: expect.closeTo(second, 1), text: 'Winter roast' },
+        { kind: 'campaign', x: drawing.plot.left, to: expect.closeTo(second, 1), begins: false, ends: true },
+        { kind: 'campaign', x: expect.closeTo(third, 1), to: drawing.plot.right, begins: true, ends: false },
       ])
       expect(drawing.eventsAt).toBeGreaterThan(drawing.plot.bottom)
       expect(drawing.eventsAt).toBeLessThan(SIZE.height - 14)
@@ -91,7 +93,11 @@ describe('what happened on the axis', () => {
   })
 
   it('is in the table as words', () => {
-    expect(tableOf(data).rows.map(({ notes }) => notes)).toEqual(['', '2 posts published; Winter roast ends', ''])
+    expect(tableOf(data).rows.map(({ notes }) => notes)).toEqual([
+      '',
+      '2 posts published; Winter roast ends',
+      'Never ends begins',
+    ])
   })
 })
 

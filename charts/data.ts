@@ -28,10 +28,13 @@ export type Series = {
 /** From this key of the axis on, values were counted in another way. */
 type Break = { at: string; text: string }
 
-/** What happened on days of the axis: posts that were published, and a campaign from its first to its last day. */
+/**
+ * What happened on days of the axis: posts that were published, and a campaign from its first to its last day; null where it
+ * has no such day.
+ */
 type AxisEvent =
   | { kind: 'posts'; at: string; count: number }
-  | { kind: 'campaign'; from: string; to: string; name: string }
+  | { kind: 'campaign'; from: string | null; to: string | null; name: string }
 
 export type ChartData = {
   /** Days are `2026-11-20`, in order. */
@@ -71,8 +74,11 @@ export type Mark = { series: string; compared?: true; open?: true } & (
   | { kind: 'bar'; x: number; y: number; width: number; height: number }
 )
 
-/** Something on the axis: below the plot, from `x` to `to`. */
-export type EventMark = { kind: AxisEvent['kind']; x: number; to: number; text: string; size: number }
+/** Something on the axis, below the plot. A campaign that begins before it or ends after it runs to the edge. */
+export type EventMark = { text: string } & (
+  | { kind: 'posts'; x: number; size: number }
+  | { kind: 'campaign'; x: number; to: number; begins: boolean; ends: boolean }
+)
 
 export type Drawing = Size & {
   plot: Box

@@ -162,22 +162,17 @@ function markElement(mark: Mark, { looks, paint, id }: Context): Element {
 }
 
 /** Posts are dots, the more the larger; a campaign is a line with an end where it begins and ends. */
-function eventElement({ kind, x, to, size, text }: EventMark, y: number, paint: Context['paint']): Element {
-  const children: Element[] = [
-    { tag: 'title', attributes: {}, children: text },
-    kind === 'posts'
-      ? { tag: 'circle', attributes: { cx: x, cy: y, r: size, fill: paint('ink-muted') } }
-      : {
-          tag: 'path',
-          attributes: {
-            d: `M${x},${y - 4}v8M${x},${y}H${to}M${to},${y - 4}v8`,
-            stroke: paint('wait'),
-            strokeWidth: 1.5,
-          },
-        },
-  ]
-  return { tag: 'g', attributes: {}, children }
+function eventElement(event: EventMark, y: number, paint: Context['paint']): Element {
+  const { text } = event
+  const shape: Element =
+    event.kind === 'posts'
+      ? { tag: 'circle', attributes: { cx: event.x, cy: y, r: event.size, fill: paint('ink-muted') } }
+      : { tag: 'path', attributes: { d: campaignPath(event, y), stroke: paint('wait'), strokeWidth: 1.5 } }
+  return { tag: 'g', attributes: {}, children: [{ tag: 'title', attributes: {}, children: text }, shape] }
 }
+
+const campaignPath = ({ x, to, begins, ends }: Extract<EventMark, { kind: 'campaign' }>, y: number): string =>
+  `M${x},${y}H${to}${begins ? `M${x},${y - 4}v8` : ''}${ends ? `M${to},${y - 4}v8` : ''}`
 
 /** A piece of a series' line, beside its name. */
 export const lineElement = (

@@ -36,7 +36,7 @@ export function openBand(data: ChartData, plot: Box, positions: readonly number[
   return { x: round(x), width: round(Math.max(0, plot.right - x)), text }
 }
 
-/** Posts and campaigns on the days of the axis; a campaign that began before it or ends after it runs to the edge. */
+/** Posts and campaigns on the days of the axis. */
 export function eventsOn({ axis, events = [] }: ChartData, plot: Box, positions: readonly number[]): EventMark[] {
   const { keys } = axis
   const [first, last] = [keys[0], keys.at(-1)]
@@ -46,10 +46,12 @@ export function eventsOn({ axis, events = [] }: ChartData, plot: Box, positions:
       const x = positions[keys.indexOf(event.at)]
       if (x === undefined) return []
       const size = Math.min(4, 1.5 + Math.sqrt(event.count) * 0.7)
-      return [{ kind: 'posts', x: round(x), to: round(x), size: round(size), text: postsText(event.count) }]
+      return [{ kind: 'posts', x: round(x), size: round(size), text: postsText(event.count) }]
     }
-    if (event.to < first || event.from > last) return []
-    const [begin, end] = [positions[keys.indexOf(event.from)] ?? plot.left, positions[keys.indexOf(event.to)]]
-    return [{ kind: 'campaign', x: round(begin), to: round(end ?? plot.right), size: 0, text: event.name }]
+    const { from, to, name: text } = event
+    if ((to ?? last) < first || (from ?? first) > last) return []
+    const [begin, end] = [positions[keys.indexOf(from ?? '')], positions[keys.indexOf(to ?? '')]]
+    const at = { x: round(begin ?? plot.left), to: round(end ?? plot.right) }
+    return [{ kind: 'campaign', ...at, begins: begin !== undefined, ends: end !== undefined, text }]
   })
 }

@@ -9,6 +9,8 @@ import { addFigures } from '../figures.ts'
 import { test, type Stage } from '../harness.ts'
 import type { Person } from '../people.ts'
 
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
 /** Four channels with two months of figures; YouTube's terms keep it apart. */
 async function withFigures(stage: Stage, person: Person) {
   const [instagram = '', linkedin = '', bluesky = '', youtube = ''] = await addChannels(stage, person, [
@@ -19,7 +21,7 @@ async function withFigures(stage: Stage, person: Person) {
   ])
   const { campaignId } = await callAs(person.page, createCampaign, {
     params: person.ids,
-    body: { name: 'Winter roast', color: 'orange' },
+    body: { name: 'Winter roast', color: 'orange', startsOn: dayAgo(4), endsOn: null },
   })
   const { labelId } = await callAs(person.page, createLabel, {
     params: person.ids,
@@ -92,6 +94,7 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.waitForURL(/figure=post.reactions/)
   await page.getByRole('group', { name: 'Lines' }).getByRole('button', { name: 'By platform' }).click()
   await page.getByRole('img', { name: /^Reactions by day, .*: Bluesky .*, Instagram .*, LinkedIn / }).waitFor()
+  await shot(page, 'insights-by-platform', { fullPage: true })
   await page.getByRole('button', { name: /^Show all \d+ figures$/ }).click()
   await page.waitForURL(/lines=platform.*figures=all|figures=all.*lines=platform/)
   await page.reload()
@@ -100,6 +103,13 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.getByRole('button', { name: 'Show Reactions by day as a table' }).click()
   if ((await page.getByRole('table', { name: 'Reactions by day' }).getByRole('row').count()) !== 8)
     throw new Error('the table lacks days')
+  // what happened on the days: as a note in the table, and the mark's words below the chart
+  await page
+    .getByRole('cell', { name: /^\d posts? published/ })
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Show Reactions by day as a chart' }).click()
+  await page.getByRole('list', { name: 'Below Reactions by day' }).getByText('Campaign').waitFor()
 
   // a filter of the address that can't be: which one, and corrected in the bar; Back undoes a filter
   await page.goto(person.at('insights/insights?hashtag=two%20words'))

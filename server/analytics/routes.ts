@@ -1,6 +1,7 @@
 import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import * as collecting from '#contract/analytics/collecting.ts'
 import * as groups from '#contract/analytics/compared.ts'
+import { insightsEvents } from '#contract/analytics/events.ts'
 import * as overview from '#contract/analytics/overview.ts'
 import * as posts from '#contract/analytics/posts.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
@@ -13,6 +14,7 @@ import { readChannelTotals } from './channels.ts'
 import { readCollecting } from './collecting.ts'
 import { compareGroups } from './compared.ts'
 import { csvFile, postsCsv, seriesCsv } from './csv.ts'
+import { readEvents } from './events.ts'
 import { readPostInsights } from './postInsights.ts'
 import { readPostTable } from './postTable.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
@@ -38,6 +40,7 @@ export function analyticsRoutes({ env, databases }: Pick<Dependencies, 'env' | '
       )
     }),
     handle(overview.insightsChannels, async (c) => readChannelTotals(c, await scopeOf(c))),
+    handle(insightsEvents, async (c) => readEvents(c, await scopeOf(c))),
     handle(overview.insightsAudience, async (c) => {
       mustHaveGate(c, 'analytics')
       return await readAudience(c, c.query.channelId)

@@ -1,3 +1,4 @@
+import { insightsEvents } from '#contract/analytics/events.ts'
 import { insightsSeries } from '#contract/analytics/overview.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { addsOf, figureTitle, shownValue, termOf, unitOf } from '#contract/analytics/labels.ts'
@@ -11,7 +12,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { linesOf } from './lines.ts'
+import { linesOf, marksOf } from './lines.ts'
 import { spanText } from './insightsSearch.ts'
 import { breakText } from './insightWords.ts'
 import type { NamedChannels } from './useChannels.ts'
@@ -25,6 +26,7 @@ type Props = {
   by: Lines
   channels: NamedChannels
   /** Says it in this platform's own term. */ platform?: PlatformKey
+  /** The last day whose values are final; null if none is. Without it, nothing is said. */ finalUntil?: string | null
 }
 type Reply = ReplyOf<typeof insightsSeries>
 
@@ -35,7 +37,7 @@ const HEIGHT = 'min-h-55 lg:min-h-75'
  * One figure by day: in total with the compared days dashed, or a line for each platform or channel. What the platforms
  * changed is marked.
  */
-export function ByDay({ ids, query, subject, name, by, channels, platform }: Props) {
+export function ByDay({ ids, query, subject, name, by, channels, platform, finalUntil }: Props) {
   const { compareFrom, compareTo, ...days } = query
   const options = { keepPrevious: true, handles: true } as const
   // a platform whose figures may not be added to others' has no total, but a line of its own
@@ -47,6 +49,7 @@ export function ByDay({ ids, query, subject, name, by, channels, platform }: Pro
     { params: ids, query: { ...days, from: compareFrom, to: compareTo, subject, names: [name], by: asked } },
     { ...options, enabled: compares },
   )
+  const happened = useCall(insightsEvents, { params: ids, query: days }, options)
   const title = platform ? termOf(platform, subject, name) : figureTitle(subject, name)
   const label = `${title} by day`
   return (
@@ -56,6 +59,9 @@ export function ByDay({ ids, query, subject, name, by, channels, platform }: Pro
           const data = chartOf(lines, compares ? before.data : undefined, {
             name,
             lineOf: linesOf(by, { title, channels, platform }),
+            // posts by day say when posts were published
+            events: happened.data ? marksOf(happened.data, { withPosts: name !== 'published' }) : [],
+            finalUntil,
           })
           return (
             <>
@@ -72,7 +78,14 @@ export function ByDay({ ids, query, subject, name, by, channels, platform }: Pro
 function chartOf(
   reply: Reply,
   before: Reply | undefined,
-  { name, lineOf }: { name: FigureKey; lineOf: (key: string) => Pick<Series, 'name' | 'look'> },
+  {
+    name,
+    lineOf,
+    ...more
+  }: { name: FigureKey; lineOf: (key: string) => Pick<Series, 'name' | 'look'> } & Pick<
+    ChartData,
+    'events' | 'finalUntil'
+  >,
 ): ChartData {
   const shown = (values: readonly (number | null)[]) => values.map((value) => shownValue(name, value))
   const own = reply.series.map(({ key, values }): Series => ({ key, ...lineOf(key), values: shown(values) }))
@@ -97,6 +110,7 @@ function chartOf(
     series,
     unit: unitOf(name).unit,
     adds: addsOf(name),
+    ...more,
     breaks: reply.breaks.map(({ date, platform, note }) => ({
       at: date,
       text: `${platformName(platform)}: ${breakText(note)}`,

@@ -50,7 +50,11 @@ export function Figures({ ids, label, cards, query, channels, than, lines, platf
         onAll={onAll}
         {...(platform ? { platform } : {})}
       />
-      {chosen && shown ? (
+      {chosen?.name === 'engagementRate' ? (
+        <p className={clsx(paperClass, 'px-3.5 py-3 text-pretty text-ink-muted')}>
+          The engagement rate isn't shown by day: it's worked out from all of these days together.
+        </p>
+      ) : chosen && shown ? (
         <section aria-label={`${label} by day`} className={clsx(paperClass, 'px-3.5 py-3')}>
           {options.length > 1 ? (
             <Segmented

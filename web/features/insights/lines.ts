@@ -1,9 +1,20 @@
+import type { insightsEvents } from '#contract/analytics/events.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import type { Series } from '#charts/data.ts'
+import type { ChartData, Series } from '#charts/data.ts'
 import { lookAt, platformLook } from '#charts/style.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { NamedChannels } from './useChannels.ts'
 import type { Lines } from './useFigures.ts'
+
+/** What is marked on the axis of days. */
+export const marksOf = (
+  { posts, campaigns }: ReplyOf<typeof insightsEvents>,
+  { withPosts }: { withPosts: boolean },
+): NonNullable<ChartData['events']> => [
+  ...campaigns.map(({ name, from, to }) => ({ kind: 'campaign' as const, name, from, to })),
+  ...(withPosts ? posts.map(({ day, count }) => ({ kind: 'posts' as const, at: day, count })) : []),
+]
 
 type Line = Pick<Series, 'name' | 'look'>
 type Of = {

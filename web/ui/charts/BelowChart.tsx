@@ -3,12 +3,12 @@ import type { ChartData } from '#charts/data.ts'
 import { finalWords } from '#charts/notes.ts'
 
 /** What the band and the signs on the axis mean. */
-export function BelowChart({ data }: { data: ChartData }) {
+export function BelowChart({ label, data }: { label: string; data: ChartData }) {
   const final = finalWords(data)
   const kinds = new Set(data.events?.map(({ kind }) => kind))
   if (final === null && kinds.size === 0) return null
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-1.5 text-sm text-ink-muted">
+    <ul aria-label={`Below ${label}`} className="flex flex-wrap gap-x-4 gap-y-1 pt-1.5 text-sm text-ink-muted">
       {final === null ? null : (
         <Sign
           text={final}

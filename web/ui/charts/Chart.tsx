@@ -80,7 +80,7 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
       ) : (
         <>
           <Plot label={label} data={shown} shape={shape} looks={looks} className={plotHeight(tall)} />
-          <BelowChart data={data} />
+          <BelowChart label={label} data={data} />
         </>
       )}
       {drawn.series.length > BESIDE ? legend : null}
