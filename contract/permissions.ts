@@ -120,7 +120,7 @@ export const grantableResources = resources.filter(
  */
 const notBuilt: Permissions = {
   publishing: ['view'],
-  insights: ['create', 'edit', 'delete'],
+  insights: ['edit', 'delete'],
 }
 
 /** The actions of a resource that are in use. */

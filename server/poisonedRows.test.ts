@@ -192,6 +192,11 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
     done: 'exists (select from channel_figure where org_id = $1)',
   },
   'insights.forget': SETS,
+  'insights.posts': {
+    table: 'measured_post',
+    prepare: (home) => channel(home),
+    done: 'exists (select from measured_post where org_id = $1 and elsewhere)',
+  },
   'insights.read': {
     prepare: async (home) => {
       const id = await posts.post(home, await channel(home), { schedule: NOW })
@@ -296,6 +301,23 @@ const platform = (): Platform => ({
       mustBeHealthy(account)
       return { kind: 'snapshot', figures: { followers: 1 } }
     },
+  },
+  ownPosts: {
+    most: 10,
+    list: async () => ({
+      kind: 'posts',
+      posts: [
+        {
+          remoteId: 'native',
+          postType: 'post',
+          publishedAt: app.clock.now(),
+          text: 'From the app',
+          permalink: null,
+          pictureUrl: null,
+        },
+      ],
+      next: null,
+    }),
   },
 })
 

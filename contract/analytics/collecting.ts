@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { Id, Instant, ProjectParams } from '../common.ts'
+import { Done, Id, Instant, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
+
+/** How many of a channel's newest posts are read when it's connected, wherever they were published. */
+export const IMPORTED_AT_FIRST = 100
+/** And how many when someone asks for more. */
+export const IMPORTED_ON_REQUEST = 500
 
 /** What is read for the insights, per channel: how far back, when last and next, and what is in the way. */
 export const CollectingChannel = z.object({
@@ -10,8 +15,9 @@ export const CollectingChannel = z.object({
   platformName: PlatformKey,
   readings: z.array(
     z.object({
-      /** Which reading: the channel's figures by day, its audience, its posts and so on. */
+      /** Which reading: the channel's figures by day (`days`, `history`), its `audience`, or the `posts` published elsewhere. */
       kind: z.string(),
+      /** `unavailable`: the platform lists no posts. */
       state: z.string(),
       /** The code of what is in the way, worded by the web. */
       problem: z.string().nullable(),
@@ -19,6 +25,9 @@ export const CollectingChannel = z.object({
       backfilledTo: z.iso.date().nullable(),
       /** How far back there's something to read. */
       backfillUntil: z.iso.date().nullable(),
+      /** Of `posts`: how many of the newest posts were found by now, and how many are wanted. */
+      imported: z.int().nullable(),
+      wanted: z.int().nullable(),
       lastReadAt: Instant.nullable(),
       nextReadAt: Instant.nullable(),
     }),
@@ -38,4 +47,18 @@ export const insightsCollecting = endpoint({
   reply: z.object({ channels: z.array(CollectingChannel) }),
   errors: ['PLAN_LIMIT'],
   audit: null,
+})
+
+export const insightsImport = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/insights/import',
+  summary: `Find the newest ${IMPORTED_ON_REQUEST} posts of a channel instead of ${IMPORTED_AT_FIRST}, wherever they were published`,
+  access: can('insights', 'create'),
+  cost: 'light',
+  changes: ['channel'],
+  params: ProjectParams,
+  body: z.object({ channelId: Id }),
+  reply: Done,
+  errors: ['PLAN_LIMIT', 'NOT_FOUND'],
+  audit: { action: 'updated', entity: 'channel' },
 })

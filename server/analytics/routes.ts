@@ -7,11 +7,12 @@ import * as posts from '#contract/analytics/posts.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { listing } from '../insights/importPosts.ts'
 import { handle, handleBytes, type Route } from '../http/route.ts'
 import { mustHaveGate } from '../plans/gates.ts'
 import { readAudience } from './audience.ts'
 import { readChannelTotals } from './channels.ts'
-import { readCollecting } from './collecting.ts'
+import { askForMorePosts, readCollecting } from './collecting.ts'
 import { compareGroups } from './compared.ts'
 import { csvFile, postsCsv, seriesCsv } from './csv.ts'
 import { readEvents } from './events.ts'
@@ -23,7 +24,12 @@ import { readSeries } from './series.ts'
 import { readSummary } from './summary.ts'
 
 /** `env` names the platforms whose further terms on figures the operator has accepted. */
-export function analyticsRoutes({ env, databases }: Pick<Dependencies, 'env' | 'databases'>): Route[] {
+export function analyticsRoutes({
+  env,
+  databases,
+  platforms,
+}: Pick<Dependencies, 'env' | 'databases' | 'platforms'>): Route[] {
+  const lists = new Set(listing(platforms).keys())
   const apart = platformKeys.filter((key) => !termsOf(key, env.analyticsTerms).mayBeSummed)
   const scopeOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { apart })
   const link = pictureLinks({ env })
@@ -62,7 +68,13 @@ export function analyticsRoutes({ env, databases }: Pick<Dependencies, 'env' | '
     handle(groups.insightsLabels, async (c) => compareGroups(c, await scopeOf(c), 'label', c.query.ids)),
     handle(collecting.insightsCollecting, async (c) => {
       mustHaveGate(c, 'analytics')
-      return { channels: await readCollecting(c) }
+      return { channels: await readCollecting(c, lists) }
+    }),
+    handle(collecting.insightsImport, async (c) => {
+      mustHaveGate(c, 'analytics')
+      const isAsked = await askForMorePosts(c, c.body.channelId)
+      await c.audit(isAsked ? { entityId: c.body.channelId, detail: { posts: collecting.IMPORTED_ON_REQUEST } } : [])
+      return {}
     }),
   ]
 }

@@ -1903,6 +1903,7 @@ create unique index workflow_name on workflow (org_id, project_id, lower(name)) 
 select tenant_table('workflow');
 
 -- Functions
+--   absorb_measured(org uuid, ours uuid, twin uuid) returns void; called by nobody
 --   begin_changes(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_posts(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_replies(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
@@ -1968,6 +1969,7 @@ select tenant_table('workflow');
 --   prepare_ahead(images int) returns interval; called by everybody
 --   project_events(project uuid, since xid8, most int) returns table(id bigint, kind text, ref text, xid xid8);
 --     called by rookery_app; runs as its owner
+--   recognize_posts(org uuid, channel uuid) returns void; called by rookery_system; runs as its owner
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
 --   refresh_post_figures(org uuid, posts uuid[]) returns void; called by nobody

@@ -9,7 +9,7 @@ import type { AccountRef, Platform, Reach, Secret } from '../platforms/platform.
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 
 /** A server that never responds is given up after so long. */
-const READ_MS = 30_000
+export const READ_MS = 30_000
 
 export type ChannelDeps = { secrets: SecretKeys; fetch: SafeFetch; apps: Pick<Apps, 'ofChannel'> }
 

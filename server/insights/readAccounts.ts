@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
-import type { Reason } from '#contract/failures/catalog.ts'
 import { because } from '#contract/failures/catalog.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
@@ -18,11 +17,12 @@ import {
   claimAccounts,
   dayAt,
   unsettledDays,
+  type AccountSync,
   type Readers,
-  type Sync,
 } from './claimAccounts.ts'
 import { openChannel } from './openChannel.ts'
 import type { MetricsDeps } from './readMetrics.ts'
+import { finishSync, putOffSync } from './syncs.ts'
 
 /*
  * Channels' own figures: each day the last days again, since platforms correct them, with the current values; once a week who the
@@ -57,7 +57,7 @@ export async function readDueAccounts(deps: AccountDeps, context: JobContext): P
     return await claimAccounts(tx, readers, clock.now())
   })
   let read = 0
-  const place = async (waiting: Iterable<Sync>) => {
+  const place = async (waiting: Iterable<AccountSync>) => {
     for (const sync of waiting) {
       if (signal.aborted) return
       try {
@@ -78,7 +78,7 @@ export async function readDueAccounts(deps: AccountDeps, context: JobContext): P
 type Found = { days: readonly FigureDay[]; audience: readonly AudienceBucket[] }
 type Read = { kind: 'found'; found: Found } | LacksRights | Refusal
 
-async function readAccount(deps: AccountDeps, context: JobContext, sync: Sync): Promise<boolean> {
+async function readAccount(deps: AccountDeps, context: JobContext, sync: AccountSync): Promise<boolean> {
   const { databases, clock } = context
   const platform = deps.platforms(sync.platform)
   const opened = platform && (await openChannel(deps, context, platform, sync))
@@ -96,7 +96,7 @@ async function readAccount(deps: AccountDeps, context: JobContext, sync: Sync): 
     { durable: false },
   )
   if (turn.kind === 'later') {
-    await asSystem(databases.system, (tx) => wait(tx, sync, turn.at))
+    await asSystem(databases.system, (tx) => putOffSync(tx, sync, turn.at))
     return false
   }
   const price = platformFigures[sync.platform].readPrices?.account
@@ -105,7 +105,7 @@ async function readAccount(deps: AccountDeps, context: JobContext, sync: Sync): 
     const isOff = allowed.kind === 'off'
     const at = isOff ? new Date(clock.now().getTime() + DAY) : allowed.until
     await asSystem(databases.system, (tx) =>
-      wait(tx, sync, at, { state: isOff ? 'off' : 'late', problem: allowed.reason }),
+      putOffSync(tx, sync, at, { state: isOff ? 'off' : 'late', problem: allowed.reason }),
     )
     return false
   }
@@ -123,12 +123,12 @@ async function readAccount(deps: AccountDeps, context: JobContext, sync: Sync): 
     if (answer.kind === 'rights') {
       const problem = because('figures-need-rights', { platform: platformLabel(sync.platform) })
       // until someone reconnects
-      return await finish(tx, sync, { state: 'rights', problem, next_at: null, read_at: now })
+      return await finishSync(tx, sync, { state: 'rights', problem, next_at: null, read_at: now })
     }
     if (answer.kind === 'retry') await closeTokens(tx, platform, 'metrics', opened.caller, answer, now)
     const least = answer.kind === 'rejected' ? DAY : HOUR * 2 ** Math.min(sync.tries - 1, 4)
     const asked = answer.kind === 'retry' ? (answer.afterSeconds ?? 0) * 1000 : 0
-    await wait(tx, sync, new Date(now.getTime() + Math.min(Math.max(least, asked), DAY)), {
+    await putOffSync(tx, sync, new Date(now.getTime() + Math.min(Math.max(least, asked), DAY)), {
       state: 'late',
       problem: answer.reason,
     })
@@ -137,7 +137,7 @@ async function readAccount(deps: AccountDeps, context: JobContext, sync: Sync): 
 }
 
 /** The days of a reading, both included; null where there is nothing to read by day. */
-function rangeOf({ series }: AccountFigures, sync: Sync, today: string): { from: string; to: string } | null {
+function rangeOf({ series }: AccountFigures, sync: AccountSync, today: string): { from: string; to: string } | null {
   if (!series || sync.kind === 'audience') return null
   if (sync.kind === 'days') {
     // after an outage, from where the last reading ended
@@ -153,14 +153,14 @@ function rangeOf({ series }: AccountFigures, sync: Sync, today: string): { from:
 
 function callsOf(
   { series, snapshot }: AccountFigures,
-  { kind }: Sync,
+  { kind }: AccountSync,
   range: { from: string; to: string } | null,
 ): number {
   const days = range ? (Date.parse(range.to) - Date.parse(range.from)) / DAY + 1 : 0
   return Math.max(1, (series && range ? series.calls(days) : 0) + (kind === 'days' && snapshot ? 1 : 0))
 }
 
-const payFor = ({ databases, clock }: JobContext, { org_id: orgId, platform }: Sync, price: number) =>
+const payFor = ({ databases, clock }: JobContext, { org_id: orgId, platform }: AccountSync, price: number) =>
   asSystem(databases.system, (tx) => setAside(tx, { orgId, platform }, { price, most: 1, least: 1 }, clock.now()))
 
 type Opened = NonNullable<Awaited<ReturnType<typeof openChannel>>>
@@ -168,7 +168,7 @@ type Opened = NonNullable<Awaited<ReturnType<typeof openChannel>>>
 async function ask(
   { series, snapshot, audience }: AccountFigures,
   { reach, secret, account }: Opened,
-  { kind }: Sync,
+  { kind }: AccountSync,
   range: { from: string; to: string } | null,
   today: string,
 ): Promise<Read> {
@@ -197,7 +197,12 @@ async function ask(
 type Reading = { range: { from: string; to: string } | null; today: string; now: Date }
 
 /** Keeps what was found and when to read next. Days of the history never replace later readings. */
-async function keep(tx: Tx, sync: Sync, { days, audience }: Found, { range, today, now }: Reading): Promise<void> {
+async function keep(
+  tx: Tx,
+  sync: AccountSync,
+  { days, audience }: Found,
+  { range, today, now }: Reading,
+): Promise<void> {
   await keepFigures(tx, sync, days, now)
   if (audience.length > 0)
     await sql`
@@ -208,22 +213,22 @@ async function keep(tx: Tx, sync: Sync, { days, audience }: Found, { range, toda
       group by a.breakdown, a.bucket
       on conflict (org_id, channel_id, breakdown, day, bucket) do update set value = excluded.value`.execute(tx)
   if (sync.kind === 'days' && range && range.to < today)
-    return await finish(tx, sync, { state: 'reading', next_at: now, read_at: now, read_to: addDays(range.to, 1) })
+    return await finishSync(tx, sync, { state: 'reading', next_at: now, read_at: now, read_to: addDays(range.to, 1) })
   if (sync.kind === 'days' && range)
-    return await finish(tx, sync, {
+    return await finishSync(tx, sync, {
       state: 'done',
       next_at: new Date(now.getTime() + NEXT_MS.days),
       read_at: now,
       read_to: addDays(today, 2 - unsettledDays(sync.platform)),
     })
   if (sync.kind !== 'history')
-    return await finish(tx, sync, {
+    return await finishSync(tx, sync, {
       state: 'done',
       next_at: new Date(now.getTime() + NEXT_MS[sync.kind]),
       read_at: now,
     })
   const isDone = range === null || sync.until_day === null || range.from <= sync.until_day
-  await finish(tx, sync, {
+  await finishSync(tx, sync, {
     state: isDone ? 'done' : 'reading',
     next_at: isDone ? null : now,
     read_at: now,
@@ -231,7 +236,7 @@ async function keep(tx: Tx, sync: Sync, { days, audience }: Found, { range, toda
   })
 }
 
-async function keepFigures(tx: Tx, sync: Sync, days: readonly FigureDay[], now: Date): Promise<void> {
+async function keepFigures(tx: Tx, sync: AccountSync, days: readonly FigureDay[], now: Date): Promise<void> {
   const told = new Set<string>(platformFigures[sync.platform].channel.map(({ name }) => name))
   const rows = days.flatMap(({ day, figures }) =>
     Object.entries(figures).flatMap(([name, value]) =>
@@ -245,36 +250,4 @@ async function keepFigures(tx: Tx, sync: Sync, days: readonly FigureDay[], now: 
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(day date, name text, value bigint)
     on conflict (org_id, channel_id, name, day) do update set value = excluded.value, read_at = excluded.read_at
     where ${sync.kind !== 'history'}`.execute(tx)
-}
-
-type Next = { state: string; next_at: Date | null; read_at: Date; problem?: Reason; read_to?: string }
-
-async function finish(tx: Tx, sync: Sync, { problem, ...next }: Next): Promise<void> {
-  await tx
-    .updateTable('insight_sync')
-    .set({ ...next, tries: 0, problem: problem ? JSON.stringify(problem) : null })
-    .where('org_id', '=', sync.org_id)
-    .where('channel_id', '=', sync.channel_id)
-    .where('kind', '=', sync.kind)
-    .execute()
-}
-
-/** Puts a reading off; where it's only the turn of others, nothing is wrong. */
-async function wait(
-  tx: Tx,
-  { org_id, channel_id, kind, tries }: Sync,
-  at: Date,
-  why?: { state: 'late' | 'off'; problem: Reason },
-): Promise<void> {
-  await tx
-    .updateTable('insight_sync')
-    .set({
-      next_at: at,
-      tries: why ? tries : Math.max(0, tries - 1),
-      ...(why && { state: why.state, problem: JSON.stringify(why.problem) }),
-    })
-    .where('org_id', '=', org_id)
-    .where('channel_id', '=', channel_id)
-    .where('kind', '=', kind)
-    .execute()
 }

@@ -41,7 +41,7 @@ export type MetricsDeps = ChannelDeps & { platforms: (key: PlatformKey) => Platf
 type Due = Planned & { remote_id: string }
 type DueChannel = ReadChannel & { zone: string; posts: Due[] }
 /** A post that was read, with what was reported about it. */
-type Told = { post: Due; figures: PostMetrics }
+type Told = { post: Due; figures: PostMetrics; /** Whether the platform still has it. */ isThere: boolean }
 
 const priceOf = (platform: PlatformKey): number | undefined => platformFigures[platform].readPrices?.post
 
@@ -186,7 +186,7 @@ async function readBatch(
   }
   const told = batch.map((post): Told => {
     const figures = PostMetrics.safeParse(answer.of.get(post.remote_id))
-    return { post, figures: figures.success ? figures.data : {} }
+    return { post, figures: figures.success ? figures.data : {}, isThere: answer.of.has(post.remote_id) }
   })
   return { kind: 'told', told }
 }
@@ -210,7 +210,8 @@ async function putOff(tx: Tx, orgId: string, posts: readonly Due[], at: Date): P
 
 /**
  * Keeps what was reported about these posts at `now`, and when they're read next. A post without figures in the
- * response gets no reading: what was reported before stays the latest. Returns how many had some.
+ * response gets no reading: what was reported before stays the latest. One that is missing, although it was reported before, is
+ * gone; if the next reading doesn't have it either, it was the last one. Returns how many had figures.
  */
 async function keepFigures(
   tx: Tx,
@@ -224,7 +225,9 @@ async function keepFigures(
   await keepReadings(tx, orgId, reported, now)
   const next = batch.map(({ post }) => nextReading(post, now, zone))
   await sql`
-    update measured_post p set metrics_at = n.at from unnest(${batch.map(({ post }) => post.id)}::uuid[], ${next}::timestamptz[]) n(id, at)
+    update measured_post p set metrics_at = case when n.there or p.gone_at is null then n.at end,
+      gone_at = case when n.there then null when p.gone_at is not null then p.gone_at when exists (select from post_metric m where m.org_id = p.org_id and m.post_id = p.id) then ${now}::timestamptz end
+    from unnest(${batch.map(({ post }) => post.id)}::uuid[], ${next}::timestamptz[], ${batch.map(({ isThere }) => isThere)}::boolean[]) n(id, at, there)
     where p.org_id = ${orgId} and p.id = n.id and p.metrics_at is not null`.execute(tx)
   return reported.size
 }

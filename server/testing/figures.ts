@@ -13,7 +13,7 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
       text = 'Hello there',
       postType = 'post',
       remoteId = randomUUIDv7(),
-    }: { text?: string; postType?: string; remoteId?: string } = {},
+    }: { text?: string; postType?: string; remoteId?: string | null } = {},
   ): Promise<string> {
     const id = randomUUIDv7()
     await owner.query(

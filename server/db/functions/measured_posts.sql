@@ -1,5 +1,41 @@
 -- Keeps `measured_post`: the rows of our own posts, and what is counted of all rows.
 
+-- A post of ours takes the readings of the row that the platform's list made of it.
+create or replace function absorb_measured(org uuid, ours uuid, twin uuid) returns void
+language sql set search_path = public, pg_temp as $$
+  update post_metric r set post_id = ours where r.org_id = org and r.post_id = twin
+    and not exists (select from post_metric o where o.org_id = r.org_id and o.post_id = ours and o.day = r.day);
+  -- with its own row still there, so that what it counted is taken back
+  delete from post_metric where org_id = org and post_id = twin;
+  delete from measured_post where org_id = org and id = twin
+$$;
+revoke all on function absorb_measured from public;
+
+/*
+ * Finds posts of ours whose remote ID nobody knows, such as those that a person confirmed, among those that the channel's
+ * platform listed: by the start of the text and the time, if only one fits.
+ */
+create or replace function recognize_posts(org uuid, channel uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  pair record;
+begin
+  for pair in
+    select o.id as ours, min(o.published_at) as at, (array_agg(n.id))[1] as twin, (array_agg(n.remote_id))[1] as remote_id
+    from measured_post o join post p on p.org_id = o.org_id and p.id = o.id
+      join measured_post n on n.org_id = o.org_id and n.channel_id = o.channel_id and n.elsewhere and n.excerpt <> '' and n.excerpt = normalize(p.excerpt, nfc)
+        and n.published_at between o.published_at - interval '1 minute' and o.published_at + interval '3 hours'
+    where o.org_id = org and o.channel_id = channel and o.remote_id is null and not o.elsewhere and o.listed
+    group by o.id having count(*) = 1 order by 2, 1
+  loop
+    continue when not exists (select from measured_post n where n.org_id = org and n.id = pair.twin for update);
+    perform absorb_measured(org, pair.ours, pair.twin);
+    update measured_post set remote_id = pair.remote_id, metrics_at = published_at + interval '1 hour' where org_id = org and id = pair.ours;
+  end loop;
+end $$;
+revoke all on function recognize_posts from public;
+grant execute on function recognize_posts to rookery_system;
+
 /*
  * A post of ours is measured from the moment it's published; its figures are first read an hour later. The platform may have
  * listed it before we knew its remote ID, and then it's in the table as one published elsewhere: the two become one row, with
@@ -21,6 +57,9 @@ begin
     case when new.remote_id is not null then coalesce(new.published_at, new.updated_at) + interval '1 hour' end)
   on conflict do nothing;
   if found then
+    if new.remote_id is null then
+      perform recognize_posts(new.org_id, new.channel_id);
+    end if;
     return null;
   end if;
   insert into measured_post (org_id, id, project_id, channel_id, elsewhere, post_type, published_at, shown_at)
@@ -30,11 +69,7 @@ begin
     select m.id, m.elsewhere into twin from measured_post m
       where m.org_id = new.org_id and m.channel_id = new.channel_id and m.remote_id = new.remote_id and m.id <> new.id for update;
     if found and twin.elsewhere then
-      update post_metric r set post_id = new.id where r.org_id = new.org_id and r.post_id = twin.id
-        and not exists (select from post_metric o where o.org_id = r.org_id and o.post_id = new.id and o.day = r.day);
-      -- with its own row still there, so that what it counted is taken back
-      delete from post_metric where org_id = new.org_id and post_id = twin.id;
-      delete from measured_post where org_id = new.org_id and id = twin.id;
+      perform absorb_measured(new.org_id, new.id, twin.id);
     end if;
     begin
       update measured_post m set channel_id = new.channel_id, post_type = new.post_type, published_at = coalesce(new.published_at, new.shown_at), shown_at = new.shown_at, listed = true, gone_at = null,
