@@ -255,7 +255,8 @@ export const overlays: readonly Overlay[] = [
   // insights
   { name: 'Days', unopened: true },
   { name: 'Compare with', unopened: true },
-  { name: 'Filter by hashtag', unopened: true },
+  { name: 'Filter by hashtag' },
+  { name: 'Lines of *' },
   { name: 'About *', unopened: true },
   { name: 'Missing from *', unopened: true },
 ]

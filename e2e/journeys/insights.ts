@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createCampaign } from '#contract/campaigns.ts'
 import { createLabel } from '#contract/labels.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
 import { callAs } from '../api.ts'
 import { axe } from '../axe.ts'
 import { addChannels } from '../channels.ts'
@@ -130,4 +131,60 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.getByRole('img', { name: /by day, / }).waitFor()
   await axe(page)
   await shot(page, 'insights-platform', { fullPage: true })
+})
+
+test('insights: a dozen channels of one name, told apart in lines, legend and colors', async ({ stage }) => {
+  const person = await stage.newPerson()
+  const { page } = person
+  const platforms = platformKeys.filter((platform) => platform !== 'youtube')
+  const ids = await addChannels(
+    stage,
+    person,
+    [...platforms, 'bluesky' as const, 'bluesky' as const].map((platform) => ({ platform, name: 'Coffee' })),
+  )
+  await addFigures(
+    stage,
+    person,
+    ids.map((channelId, c) => ({
+      channelId,
+      followers: 1000 + c * 130,
+      post: (i) => ({ reactions: 20 + c * 7 + ((i * 11) % 13) }),
+    })),
+    { days: 16 },
+  )
+  await page.goto(person.at('insights/insights'))
+  await page.getByRole('list', { name: 'Totals' }).getByRole('button', { name: 'Followers', exact: true }).click()
+  await page.getByRole('group', { name: 'Lines' }).getByRole('button', { name: 'By channel' }).click()
+  const legend = page.getByRole('list', { name: 'Followers by day: legend' })
+  await legend.getByRole('button', { name: '4 more' }).waitFor()
+  const names = await legend.getByRole('button', { pressed: true }).allInnerTexts()
+  if (names.length !== 8 || new Set(names).size !== 8) throw new Error(`the legend says ${names.join(', ')}`)
+  if (!names.includes('Bluesky · @northlight.bluesky (3)')) throw new Error(`no handle: ${names.join(', ')}`)
+  await axe(page)
+  await shot(page, 'insights-many-channels', { fullPage: true })
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await shot(page, 'insights-many-channels-tablet', { fullPage: true })
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'insights-many-channels-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
+
+  // another one is drawn too, found by its name
+  await legend.getByRole('button', { name: '4 more' }).click()
+  await page.getByRole('textbox', { name: 'Search lines' }).fill('facebook')
+  await page.getByRole('checkbox', { name: 'Facebook · @northlight.facebook' }).check()
+  await axe(page)
+  await page.keyboard.press('Escape')
+  await legend.getByRole('button', { name: '3 more' }).waitFor()
+
+  // alone with one other, it keeps its color
+  const colorOf = (name: string) => legend.getByRole('button', { name }).locator('line').getAttribute('stroke')
+  const before = await colorOf('Facebook · @northlight.facebook')
+  await page.getByRole('button', { name: 'Channels', exact: true }).click()
+  await page.getByRole('checkbox', { name: /@northlight.facebook$/ }).check()
+  await page.getByRole('checkbox', { name: /@northlight.linkedin$/ }).check()
+  await page.keyboard.press('Escape')
+  await page.getByRole('img', { name: /: Facebook · @northlight\.facebook [\d,]+, LinkedIn [^,]* [\d,]+$/ }).waitFor()
+  const after = await colorOf('Facebook · @northlight.facebook')
+  if (before === null || before !== after) throw new Error(`the color was ${before}, then ${after}`)
 })

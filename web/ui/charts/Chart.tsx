@@ -88,10 +88,12 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
   )
 }
 
-/** The series of the legend: what was chosen as far as it's there, else the largest. */
+/** The series of the legend: of too many, what was chosen as far as it's there, else the largest. */
 function listedOf(data: ChartData, chosen: ReadonlySet<string> | undefined): ReadonlySet<string> {
-  const known = new Set(data.series.map(({ key }) => key).filter((key) => chosen?.has(key)))
-  return known.size > 0 ? known : largest(data, MOST)
+  const keys = data.series.filter(({ comparedWith }) => comparedWith === undefined).map(({ key }) => key)
+  if (keys.length <= MOST) return new Set(keys)
+  const known = keys.filter((key) => chosen?.has(key))
+  return known.length > 0 ? new Set(known) : largest(data, MOST)
 }
 
 const fileName = (label: string): string =>
