@@ -200,8 +200,8 @@ async function fill(home: TestHome): Promise<string> {
   // without what the triggers would count by day: that is filled above
   await owner.query('alter table post_metric disable trigger count_figures_insert')
   await owner.query(
-    `insert into post_metric (org_id, post_id, day, figures, read_at)
-     select p.org_id, p.id, p.shown_at::date, jsonb_build_object(case when n % 6 in (2, 3) then 'impressions' else 'views' end, (n * 7919) % 100000, 'reach', n % 5000, 'reactions', (n * 31) % 900, 'comments', n % 40, 'shares', n % 20, 'saves', case when n % 3 = 0 then n % 50 end, 'clicks', n % 70, 'videoViews', null), p.shown_at + interval '1 hour'
+    `insert into post_metric (org_id, post_id, figures, read_at)
+     select p.org_id, p.id, jsonb_build_object(case when n % 6 in (2, 3) then 'impressions' else 'views' end, (n * 7919) % 100000, 'reach', n % 5000, 'reactions', (n * 31) % 900, 'comments', n % 40, 'shares', n % 20, 'saves', case when n % 3 = 0 then n % 50 end, 'clicks', n % 70, 'videoViews', null), p.shown_at + interval '1 hour'
      from (select *, row_number() over (order by id) as n from post where org_id = $1) p`,
     [home.orgId],
   )

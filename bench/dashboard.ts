@@ -162,8 +162,8 @@ async function fill(home: TestHome, count: number): Promise<void> {
     [168, 4],
   ])
     await owner.query(
-      `insert into post_metric (org_id, post_id, day, figures, read_at)
-       select p.org_id, p.id, (r.at at time zone 'UTC')::date, jsonb_build_object('impressions', $3::int * (10 + n % 90), 'reach', null, 'reactions', $3::int * (n % 9), 'comments', $3::int * (n % 3), 'shares', n % 2, 'saves', null, 'clicks', null, 'videoViews', null), r.at
+      `insert into post_metric (org_id, post_id, figures, read_at)
+       select p.org_id, p.id, jsonb_build_object('impressions', $3::int * (10 + n % 90), 'reach', null, 'reactions', $3::int * (n % 9), 'comments', $3::int * (n % 3), 'shares', n % 2, 'saves', null, 'clicks', null, 'videoViews', null), r.at
        from (select *, row_number() over () as n from post where org_id = $1 and published_at is not null) p, lateral (select p.published_at + $2 * interval '1 hour' as at) r where r.at <= now()
        on conflict do nothing`,
       [home.orgId, hours, times],

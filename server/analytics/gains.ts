@@ -22,7 +22,7 @@ export function gainsOf(c: Reader, scope: Scope, names: readonly string[]): RawB
         f.value - coalesce(lag(f.value) over w, case when m.after_gap then null else 0 end) as gain
       from measured_post p join post_metric m on m.org_id = p.org_id and m.post_id = p.id cross join lateral reported_figures(m.figures) f
       where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.channel_id = any(${ids}::uuid[]) and ${scope.posts} and f.name = any(${[...names]}::text[])
-      window w as (partition by m.post_id, f.name order by m.day)
+      window w as (partition by m.post_id, f.name order by m.read_at)
     ) g cross join lateral gain_by_day(g.since, g.read_at, g.gain, ${project.zone}) d where g.gain is not null and ${inDays(scope.range, sql`d.day`)})`
 }
 

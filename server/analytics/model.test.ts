@@ -105,7 +105,7 @@ async function play(actions: readonly Action[]) {
       } else if (act.kind === 'read') await figures.reading(post, instant(act.hours), act.told)
       else if (act.kind === 'forget')
         await owner.query(
-          'delete from post_metric where post_id = $1 and day = (select min(day) from post_metric where post_id = $1)',
+          'delete from post_metric where post_id = $1 and read_at = (select min(read_at) from post_metric where post_id = $1)',
           [post],
         )
       else if (act.kind === 'delete') await owner.query("update post set state = 'DELETED' where id = $1", [post])
@@ -166,7 +166,7 @@ async function recount({ projectId }: TestHome) {
     figures: Record<string, number | null>
   }>(
     `select m.post_id, m.read_at as at, m.since, pr.zone, m.figures from post_metric m join (${ALL}) p on p.id = m.post_id join project pr on pr.id = p.project_id
-     where p.project_id = $1 order by m.post_id, m.day`,
+     where p.project_id = $1 order by m.post_id, m.read_at`,
     [projectId],
   )
   const { rows: days } = await owner.query<{ channel: string; day: string; name: string; value: number }>(

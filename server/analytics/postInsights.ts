@@ -67,7 +67,7 @@ async function findMeasured({ tx, org, project }: ProjectRequest, postId: string
 /** The kept readings, oldest first, each with what it gained; a gain across deleted readings isn't known. */
 async function readReadings({ tx, org }: ProjectRequest, postId: string): Promise<PostInsights['readings']> {
   const { rows } = await sql<{ figures: Record<string, unknown>; read_at: Date; after_gap: boolean }>`
-    select figures, read_at, after_gap from post_metric where org_id = ${org.orgId} and post_id = ${postId} order by day`.execute(
+    select figures, read_at, after_gap from post_metric where org_id = ${org.orgId} and post_id = ${postId} order by read_at`.execute(
     tx,
   )
   const before: Figures = {}

@@ -49,7 +49,7 @@ async function published(at: string, channel = channelId): Promise<string> {
 /** A reading of a post's metrics, the last one of its day in UTC. */
 const reading = (postId: string, readAt: string, figures: Record<string, number | null>) =>
   app.database.owner.query(
-    "insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from post where id = $1 on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at",
+    'insert into post_metric (org_id, post_id, figures, read_at) select org_id, id, $3, $2 from post where id = $1',
     [postId, readAt, JSON.stringify(figures)],
   )
 const status = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) =>
@@ -215,17 +215,18 @@ describe('brand engagement', () => {
     expect(await engagement()).toEqual(reply)
   })
 
-  it("uses a day's last reading, and days in the project's zone", async () => {
+  it("divides what was gained over midnight in the project's zone", async () => {
     await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
     const id = await published('2026-11-18T12:00:00Z')
     await reading(id, '2026-11-19T14:00:00Z', { impressions: 10 })
-    // the same day in UTC, the next one in Tokyo
     await reading(id, '2026-11-19T16:00:00Z', { impressions: 25 })
     const reply = await engagement()
     expect(reply.days.filter(({ impressions }) => impressions !== 0)).toEqual([
-      { date: '2026-11-20', impressions: 25, reactions: 0, comments: 0, shares: 0 },
+      // until midnight, half of what was gained since 14:00
+      { date: '2026-11-19', impressions: 17, reactions: 0, comments: 0, shares: 0 },
+      { date: '2026-11-20', impressions: 8, reactions: 0, comments: 0, shares: 0 },
     ])
-    expect(reply).toMatchObject({ readings: 1, asOf: '2026-11-19T16:00:00.000Z' })
+    expect(reply).toMatchObject({ readings: 2, asOf: '2026-11-19T16:00:00.000Z' })
   })
 
   it('adds views and impressions, and leaves out platforms whose figures may not be added to others', async () => {

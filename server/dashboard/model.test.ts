@@ -62,8 +62,8 @@ type Action = { kind: string; post?: number; hours?: number; state?: string; zon
 
 const instant = (hours = 0) => new Date(TEST_NOW.getTime() + (hours + 2) * 3_600_000)
 const READ =
-  "insert into post_metric (org_id, post_id, day, figures, read_at, since) select p.org_id, p.id, (r.at at time zone 'UTC')::date, r.figures, r.at, r.at - interval '50 hours' from unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) r(id, at, figures) join measured_post p on p.id = r.id"
-const KEEP = `${READ} on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`
+  "insert into post_metric (org_id, post_id, figures, read_at, since) select p.org_id, p.id, r.figures, r.at, r.at - interval '50 hours' from unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) r(id, at, figures) join measured_post p on p.id = r.id"
+const KEEP = `${READ} on conflict (org_id, post_id, read_at) do update set figures = excluded.figures`
 
 async function play(actions: readonly Action[], tally: Map<string, number>): Promise<void> {
   const { owner } = app.database
@@ -137,17 +137,17 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
       ])
     } else if (act.kind === 'forget')
       await owner.query(
-        'delete from post_metric where post_id = $1 and day = (select min(day) from post_metric where post_id = $1)',
+        'delete from post_metric where post_id = $1 and read_at = (select min(read_at) from post_metric where post_id = $1)',
         [postId],
       )
     else if (act.kind === 'expire') {
       // the platform's terms require it: what is left no longer says what it gained
       await owner.query(
-        'update post_metric set after_gap = true where post_id = $1 and day = (select min(day) from post_metric where post_id = $1 and day > (select min(day) from post_metric where post_id = $1))',
+        'update post_metric set after_gap = true where post_id = $1 and read_at = (select min(read_at) from post_metric where post_id = $1 and read_at > (select min(read_at) from post_metric where post_id = $1))',
         [postId],
       )
       await owner.query(
-        'delete from post_metric where post_id = $1 and day = (select min(day) from post_metric where post_id = $1)',
+        'delete from post_metric where post_id = $1 and read_at = (select min(read_at) from post_metric where post_id = $1)',
         [postId],
       )
     } else if (act.kind === 'erase') {
@@ -202,7 +202,7 @@ type Reading = {
 /** The same by hand: post by post, reading by reading, each metric against its previous reading, over the days between. */
 async function regained(projectId: string) {
   const { rows } = await app.database.owner.query<Reading>(
-    'select p.channel_id as whose, m.post_id, m.read_at, m.since, pr.zone, m.figures, m.after_gap from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.day',
+    'select p.channel_id as whose, m.post_id, m.read_at, m.since, pr.zone, m.figures, m.after_gap from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.read_at',
     [projectId],
   )
   const told = new Map<string, { value: number; at: Date }>()

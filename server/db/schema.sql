@@ -1602,12 +1602,11 @@ select tenant_table('post_label');
 create table post_metric (
   org_id uuid not null,
   post_id uuid not null,
-  day date not null,
   figures jsonb not null,
   read_at timestamptz not null,
   after_gap boolean not null default false,
   since timestamptz,
-  primary key (org_id, post_id, day),
+  primary key (org_id, post_id, read_at),
   foreign key (org_id, post_id) references measured_post(org_id, id) on delete cascade
 );
 select tenant_table('post_metric', 'select');

@@ -978,7 +978,6 @@ export type Database = {
   post_metric: {
     org_id: string
     post_id: string
-    day: string
     figures: Json
     read_at: Date
     after_gap: Generated<boolean>

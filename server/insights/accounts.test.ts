@@ -272,7 +272,7 @@ describe('what may not be kept', () => {
     await app.database.owner.query("update channel set platform = 'youtube' where id = $1", [id])
     const reading = (days: number, views: number) =>
       app.database.owner.query(
-        "insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from post where id = $1",
+        'insert into post_metric (org_id, post_id, figures, read_at) select org_id, id, $3, $2 from post where id = $1',
         [postId, new Date(app.clock.now().getTime() - days * 86_400_000), JSON.stringify({ views })],
       )
     for (const [days, views] of [

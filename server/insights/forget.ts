@@ -24,11 +24,11 @@ export async function forgetFigures(
       await sql`
         update post_metric m set after_gap = true
         from (
-          select o.org_id, o.post_id, max(o.day) as day from post_metric o join measured_post p on p.org_id = o.org_id and p.id = o.post_id
+          select o.org_id, o.post_id, max(o.read_at) as read_at from post_metric o join measured_post p on p.org_id = o.org_id and p.id = o.post_id
           where (p.org_id, p.channel_id) in (${channels}) and o.read_at < ${before} group by o.org_id, o.post_id
         ) old
         where m.org_id = old.org_id and m.post_id = old.post_id and not m.after_gap
-          and m.day = (select min(n.day) from post_metric n where n.org_id = old.org_id and n.post_id = old.post_id and n.day > old.day)`.execute(
+          and m.read_at = (select min(n.read_at) from post_metric n where n.org_id = old.org_id and n.post_id = old.post_id and n.read_at > old.read_at)`.execute(
         tx,
       )
       const posts = await sql`

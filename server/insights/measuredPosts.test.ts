@@ -64,7 +64,10 @@ describe('a post of ours that its platform lists too', () => {
     await figures().reading(ours, '2026-11-20T12:00:00Z', { views: 100 })
     expect([await card('views'), await card('published')]).toEqual([100, 1])
     expect(
-      await query('select day::text, post_id from post_metric where org_id = $1 order by day', [home.orgId]),
+      await query(
+        "select (read_at at time zone 'UTC')::date::text as day, post_id from post_metric where org_id = $1 order by read_at",
+        [home.orgId],
+      ),
     ).toEqual([
       { day: '2026-11-19', post_id: ours },
       { day: '2026-11-20', post_id: ours },

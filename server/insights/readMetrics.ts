@@ -233,7 +233,7 @@ async function keepFigures(
 }
 
 /**
- * Keeps readings at `now`, by the post's ID, each the last one of its day. A post's first reading counts from when it was
+ * Keeps readings at `now`, by the post's ID. A post's first reading counts from when it was
  * published; that of a post that was published elsewhere days ago says nothing of when it gained that.
  */
 export async function keepReadings(
@@ -245,9 +245,9 @@ export async function keepReadings(
   if (readings.size === 0) return
   const rows = [...readings].map(([id, figures]) => ({ id, figures }))
   await sql`
-    insert into post_metric (org_id, post_id, day, figures, read_at, since, after_gap)
-    select m.org_id, m.id, (${now}::timestamptz at time zone 'UTC')::date, r.figures, ${now}, m.published_at,
+    insert into post_metric (org_id, post_id, figures, read_at, since, after_gap)
+    select m.org_id, m.id, r.figures, ${now}, m.published_at,
       m.elsewhere and m.published_at < ${new Date(now.getTime() - FRESH_MS)} and not exists (select from post_metric o where o.org_id = m.org_id and o.post_id = m.id)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, figures jsonb) join measured_post m on m.org_id = ${orgId} and m.id = r.id order by m.id
-    on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`.execute(tx)
+    on conflict (org_id, post_id, read_at) do update set figures = excluded.figures`.execute(tx)
 }

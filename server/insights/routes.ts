@@ -21,7 +21,7 @@ async function reportPost(
   const post = await findPost(c, c.params.postId)
   const channel = post.channel_id === null ? undefined : await seeChannelIfAny(c, post.channel_id)
   const { rows } = await sql<{ day: string; figures: unknown; read_at: Date }>`
-    select day::text as day, figures, read_at from post_metric where org_id = ${c.org.orgId} and post_id = ${post.id} order by day`.execute(
+    select distinct on (day) (read_at at time zone 'UTC')::date::text as day, figures, read_at from post_metric where org_id = ${c.org.orgId} and post_id = ${post.id} order by day, read_at desc`.execute(
     c.tx,
   )
   const days = rows.map(({ day, figures }) => ({ date: day, figures: PostMetrics.parse(figures) }))

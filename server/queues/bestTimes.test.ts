@@ -40,8 +40,8 @@ async function results(
     `with made as (
        insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, schedule, zone, shown_at, published_at, remote_id, created_at, updated_at)
        select $1, uuidv7(), $2, $3, $4, 'PUBLISHED', 'post', '[]', '{"type":"NOW"}', 'Europe/London', t.at, t.at, 'remote', t.at, t.at from unnest($5::timestamptz[]) t(at) returning org_id, id, published_at)
-     insert into post_metric (org_id, post_id, day, figures, read_at)
-     select org_id, id, (r.at at time zone 'UTC')::date, $6, r.at from made, lateral (select published_at + $7 * interval '1 hour' as at) r`,
+     insert into post_metric (org_id, post_id, figures, read_at)
+     select org_id, id, $6, r.at from made, lateral (select published_at + $7 * interval '1 hour' as at) r`,
     [home.orgId, home.projectId, channel, home.person.personId, at, JSON.stringify({ reactions }), after],
   )
 }

@@ -29,7 +29,7 @@ export async function findBestTimes(c: Context<typeof bestTimes>): Promise<Reply
   const timezone = zone ?? c.project.zone
   const { rows } = await sql<{ published_at: Date; figures: unknown }>`
     select p.published_at, m.figures from measured_post p cross join lateral (
-      select m.figures from post_metric m where m.org_id = p.org_id and m.post_id = p.id and m.read_at >= p.published_at + interval '1 day' and m.read_at < p.published_at + interval '3 days' order by m.day limit 1) m
+      select m.figures from post_metric m where m.org_id = p.org_id and m.post_id = p.id and m.read_at >= p.published_at + interval '1 day' and m.read_at < p.published_at + interval '3 days' order by m.read_at limit 1) m
     where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.channel_id = ${id} and p.listed and p.published_at > ${new Date(c.now.getTime() - YEAR_MS)}
     order by p.published_at desc limit ${POSTS}`.execute(c.tx)
   const results = measured(

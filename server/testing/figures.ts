@@ -67,7 +67,7 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
   }
 
   /**
-   * A reading of a post's figures, the last one of its day in UTC. With `since`, what the first one gained belongs to all
+   * A reading of a post's figures. With `since`, what the first one gained belongs to all
    * days since then, else to its own day.
    */
   async function reading(
@@ -77,8 +77,8 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
     since: string | null = null,
   ): Promise<void> {
     await owner.query(
-      `insert into post_metric (org_id, post_id, day, figures, read_at, since) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2, $4 from measured_post where id = $1
-       on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`,
+      `insert into post_metric (org_id, post_id, figures, read_at, since) select org_id, id, $3, $2, $4 from measured_post where id = $1
+       on conflict (org_id, post_id, read_at) do update set figures = excluded.figures`,
       [postId, readAt, JSON.stringify(figures), since],
     )
   }

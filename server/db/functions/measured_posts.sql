@@ -4,7 +4,7 @@
 create or replace function absorb_measured(org uuid, ours uuid, twin uuid) returns void
 language sql set search_path = public, pg_temp as $$
   update post_metric r set post_id = ours where r.org_id = org and r.post_id = twin
-    and not exists (select from post_metric o where o.org_id = r.org_id and o.post_id = ours and o.day = r.day);
+    and not exists (select from post_metric o where o.org_id = r.org_id and o.post_id = ours and o.read_at = r.read_at);
   -- with its own row still there, so that what it counted is taken back
   delete from post_metric where org_id = org and post_id = twin;
   delete from measured_post where org_id = org and id = twin

@@ -23,7 +23,7 @@ begin
     select v.channel_id, v.zone, coalesce(v.before_at, v.since) as since, v.read_at, v.name, v.value - coalesce(v.before, 0) as gain
     from (
       select r.*, f.name, f.value, lag(f.value) over w as before, lag(r.read_at) over w as before_at
-      from readings r cross join lateral reported_figures(r.figures) f window w as (partition by r.post_id, f.name order by r.day)
+      from readings r cross join lateral reported_figures(r.figures) f window w as (partition by r.post_id, f.name order by r.read_at)
     ) v
     where v.before is not null or not v.after_gap
     union all select r.channel_id, r.zone, null, r.read_at, 'readings', 1 from readings r
