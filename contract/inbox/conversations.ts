@@ -214,6 +214,8 @@ export const InboxSubject = z.object({
   text: z.string(),
   at: Instant.nullable(),
   url: WebAddress.nullable(),
+  /** Of a post on the channel that was published elsewhere: its first picture, as a small square. */
+  pictureUrl: z.string().nullable(),
   person: InboxPerson.nullable(),
 })
 

@@ -21,6 +21,7 @@ type Reply = ReplyOf<typeof contract>
 
 /** What the platform told of the post that a conversation is about (`RemoteSubject`), as far as it's shown. */
 const StoredSubject = z.object({
+  remoteId: z.string().catch(''),
   text: z.string(),
   at: z.string().nullable(),
   url: z.string().nullable(),
@@ -59,8 +60,9 @@ export async function getConversation(
   const { conversations, ...names } = presentConversations(c, [row], link)
   const [conversation] = conversations
   if (!conversation) throw new Error('a conversation was not presented')
-  const [{ items, more }, earlier, answering, noFurther] = await Promise.all([
+  const [{ items, more }, subject, earlier, answering, noFurther] = await Promise.all([
     readItems(c, row, page, link),
+    readSubject(c, row, link),
     readEarlier(c, row),
     othersAt(c, { kind: 'conversation', id: row.id }),
     whyNoFurtherAnswer(c, row),
@@ -68,7 +70,7 @@ export async function getConversation(
   return {
     ...names,
     conversation,
-    subject: subjectOf(c, row, link),
+    subject,
     items,
     more,
     earlier,
@@ -77,17 +79,31 @@ export async function getConversation(
   }
 }
 
-function subjectOf(c: InboxReader, row: Opened, link: PictureLink): Reply['subject'] {
+/** What the inbox was told about the subject; of a post that was published elsewhere also what the channel's list says. */
+async function readSubject(c: InboxReader, row: Opened, link: PictureLink): Promise<Reply['subject']> {
   const stored = StoredSubject.nullable().catch(null).parse(row.subject)
   if (row.post_id === null && stored === null) return null
+  const found = row.post_id === null && stored ? await findElsewhere(c, row.channel_id, stored.remoteId) : undefined
   return {
     postId: row.post_id,
-    text: stored?.text ?? '',
-    at: stored?.at ?? null,
-    url: webAddress(stored?.url ?? null),
+    text: stored?.text || (found?.excerpt ?? ''),
+    at: stored?.at ?? found?.published_at.toISOString() ?? null,
+    url: webAddress(stored?.url ?? found?.permalink ?? null),
+    pictureUrl: link(c.org.orgId, found?.picture_url ?? null, c.now),
     person: presentPerson(c, { person: stored?.person ?? null }, link),
   }
 }
+
+/** The channel's post with this ID on its platform, if it was published elsewhere. */
+const findElsewhere = ({ tx, org }: InboxReader, channelId: string, remoteId: string) =>
+  tx
+    .selectFrom('measured_post')
+    .select(['excerpt', 'published_at', 'permalink', 'picture_url'])
+    .where('org_id', '=', org.orgId)
+    .where('channel_id', '=', channelId)
+    .where('remote_id', '=', remoteId)
+    .where('elsewhere', '=', true)
+    .executeTakeFirst()
 
 /** Other conversations of the same person that the caller sees. */
 async function readEarlier(c: InboxReader, { id, person_id: personId }: Opened): Promise<Reply['earlier']> {

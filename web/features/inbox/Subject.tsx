@@ -1,4 +1,5 @@
 import Newspaper from 'lucide-react/icons/newspaper'
+import { useState } from 'react'
 import type { InboxSubject } from '#contract/inbox/conversations.ts'
 import { getPost } from '#contract/posts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -15,7 +16,7 @@ import { INBOX } from './inboxSearch.ts'
 type Props = { subject: z.infer<typeof InboxSubject>; platform: PlatformKey }
 
 /** The post that a conversation is about, with the ways to it. */
-export function Subject({ subject: { postId, text, at, url, person }, platform }: Props) {
+export function Subject({ subject: { postId, text, at, url, pictureUrl, person }, platform }: Props) {
   const zone = useProjectZone()
   const maySee = useMay([['post', 'view']]) === 'yes'
   const ours = useCall(
@@ -27,6 +28,7 @@ export function Subject({ subject: { postId, text, at, url, person }, platform }
   return (
     <section aria-label="About this post" className="flex gap-3 rounded-lg border border-line bg-sunken px-3 py-2.5">
       {ours ? <PostCover post={ours} className="size-20" /> : null}
+      {pictureUrl ? <Picture key={pictureUrl} url={pictureUrl} /> : null}
       <div className="min-w-0 grow">
         <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-ink-muted">
           <Newspaper size={13} aria-hidden className="shrink-0" />
@@ -51,5 +53,22 @@ export function Subject({ subject: { postId, text, at, url, person }, platform }
         </p>
       </div>
     </section>
+  )
+}
+
+/** The first picture of a post that was published elsewhere; nothing if the platform no longer has it. */
+function Picture({ url }: { url: string }) {
+  const [unseen, setUnseen] = useState(false)
+  if (unseen) return null
+  return (
+    <img
+      src={url}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setUnseen(true)}
+      className="size-20 shrink-0 rounded-sm bg-sunken object-cover"
+    />
   )
 }
