@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { insightsImport } from '#contract/analytics/collecting.ts'
 import { connectAuth, connectCallback, connectConfirm } from '#contract/connect.ts'
 import { lookup } from '#contract/lookups.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
@@ -16,6 +17,9 @@ import { startPublishing, type Publishing } from '../publishing/start.ts'
 import { isAsApproved } from '../approvals/guard.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
+import { publishNatives } from '../simulators/natives.ts'
+import { worldIdOf } from '../simulators/past.ts'
+import { readOwnPosts } from '../insights/importPosts.ts'
 import { startPlatforms, type RunningPlatforms } from '../simulators/start.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
@@ -208,6 +212,50 @@ describe('with an account of every platform', () => {
       keys.toSorted().map((platform) => ({ platform, status: 'PUBLISHED', isLinked: true, reason: null })),
     )
     for (const key of keys) expect(outside.platform(key).violations).toEqual([])
+  })
+
+  it('finds what else was published on each account, and its own post among it, once each', async () => {
+    const { owner, databases } = app.database
+    const listed = keys.filter((key) => platforms(key)?.ownPosts)
+    const { rows: accounts } = await owner.query<{ id: string; remote_id: string; platform: PlatformKey }>(
+      'select id, remote_id, platform from channel where org_id = $1 and platform = any($2)',
+      [home.orgId, listed],
+    )
+    const natives = new Map(
+      accounts.map(({ platform, remote_id: remoteId }) => {
+        const from = worldIdOf(remoteId)
+        const { state } = outside.platform(platform)
+        // before the post that went out, and after it
+        const made = [
+          ...publishNatives(state, { from, text: 'In the app', count: 130, days: 30 }, app.clock.now().getTime()),
+          ...publishNatives(state, { from, text: 'And later', count: 1, days: 0 }, app.clock.now().getTime() + 1000),
+        ]
+        return [platform, made.length]
+      }),
+    )
+    await owner.query(
+      'insert into inbox_cost (org_id, platform, monthly_limit, month) select $1, p, 10000000, $2 from unnest($3::text[]) p',
+      [home.orgId, '2026-11-01', listed],
+    )
+    const context = { databases, clock: app.clock, log, signal: new AbortController().signal }
+    await readOwnPosts(app.parts, context)
+    for (const { id: channelId } of accounts)
+      await app.call(insightsImport, { params: home.params, body: { channelId } }, as())
+    for (let run = 0; run < 6; run++) {
+      app.clock.advance({ hours: 1 })
+      await readOwnPosts(app.parts, context)
+    }
+    const { rows } = await owner.query<{ platform: PlatformKey; ours: number; elsewhere: number; problem: unknown }>(
+      `select c.platform, count(*) filter (where not m.elsewhere)::int as ours, count(*) filter (where m.elsewhere)::int as elsewhere,
+         (select s.problem from insight_sync s where s.channel_id = c.id and s.kind = 'posts') as problem
+       from channel c left join measured_post m on m.channel_id = c.id where c.id = any($1) group by c.id, c.platform order by c.platform`,
+      [accounts.map(({ id }) => id)],
+    )
+    expect(rows).toEqual(
+      listed
+        .toSorted()
+        .map((platform) => ({ platform, ours: 1, elsewhere: natives.get(platform) ?? 0, problem: null })),
+    )
   })
 
   it('logs no token or secret, and stores them only encrypted', async () => {
