@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import type { ChartData, Drawing, Mark } from './data.ts'
 
 /* What the tests of charts draw. */
@@ -16,4 +15,3 @@ export const chart = (values: readonly (number | null)[], more: Partial<ChartDat
 })
 export const marksOf = <K extends Mark['kind']>(drawing: Drawing, kind: K) =>
   drawing.marks.filter((mark): mark is Extract<Mark, { kind: K }> => mark.kind === kind)
-export const anyValues = fc.array(fc.option(fc.integer({ min: -1e9, max: 1e9 }), { nil: null }), { maxLength: 800 })
