@@ -28,6 +28,10 @@ export const linkedin = {
     'A text is longer than LinkedIn accepts.',
     'Shorten it. Some characters, such as brackets and underscores, may count twice.',
   ),
+  'linkedin-profile-posts-closed': plain(
+    "LinkedIn doesn't let tools list the posts of a profile.",
+    "You'll find here what is published from Rookery. To see all posts, connect a LinkedIn Page.",
+  ),
   'linkedin-version': plain(
     'LinkedIn no longer supports the version of its API that this installation uses.',
     'Ask your Rookery administrator to update Rookery.',

@@ -65,6 +65,7 @@ export type RecentPost = { text: string; createdAt: Date | null }
 
 /** As far as a search for texts goes, in an account that publishes pictures without words. */
 const RECENT_PAGES = 4
+const RECENT_PAGE = 50
 
 /** The latest own posts with text, newest first, at most `limit`. */
 export const recentOf =
@@ -73,7 +74,7 @@ export const recentOf =
     const posts: RecentPost[] = []
     let cursor: string | null = null
     for (let pages = 0; pages < RECENT_PAGES && posts.length < limit; pages++) {
-      const page: Awaited<ReturnType<typeof list>> = await list(reach, secret, account, { cursor, atMost: limit })
+      const page: Awaited<ReturnType<typeof list>> = await list(reach, secret, account, { cursor, atMost: Math.max(limit, RECENT_PAGE) })
       if (page.kind === 'rights') return { kind: 'posts', posts }
       if (page.kind !== 'posts') return page
       posts.push(

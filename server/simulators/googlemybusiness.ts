@@ -50,6 +50,18 @@ export function googleMyBusinessSimulator(around: Surroundings, google: World): 
     googleRefusal,
     google.tokens,
   )
+  const topics: Partial<Record<string, string>> = { events: 'EVENT', offers: 'OFFER' }
+  world.usualType = 'update'
+  world.native = ({ account: location, number, text, postType }) => {
+    const topicType = topics[postType] ?? 'STANDARD'
+    const owner = world.accounts.find(({ owns }) => owns.some(({ id }) => id === location))
+    return {
+      id: `accounts/${owner?.id}/locations/${location}/localPosts/${number}`,
+      kind: topicType,
+      permalink: `https://local.google.com/place?id=${location}&use=posts&lpsid=${number}`,
+      more: { content: { topicType, summary: text, media: [] }, state: 'LIVE' },
+    }
+  }
   const accountOf = (call: Call): (typeof businesses)[number]['account'] => {
     const { account } = world.who(call, right)
     return (
@@ -172,13 +184,16 @@ function posts(world: World, around: Surroundings, place: (call: Call) => string
       `GET ${places}`,
       (call) => {
         const location = place(call)
-        const { items, next } = pageOf(
-          world.live((post) => post.account === location && post.kind !== 'review'),
-          sizeOf(call, 'pageSize', { usual: 20, most: 100 }),
-          call.text('pageToken'),
-        )
+        // a token goes on after the post that it names, even if that one is gone
+        const [, after] = /^after-(.+)$/.exec(call.text('pageToken')) ?? []
+        const ever = world.newestFirst((post) => post.account === location && post.kind !== 'review')
+        const rest = ever.slice(ever.findIndex(({ id }) => id === after) + 1).filter(({ deleted }) => !deleted)
+        const items = rest.slice(0, sizeOf(call, 'pageSize', { usual: 20, most: 100 }))
         return {
-          json: { localPosts: items.map((post) => node(world, post, true)), ...(next && { nextPageToken: next }) },
+          json: {
+            localPosts: items.map((post) => node(world, post, true)),
+            ...(items.length < rest.length && { nextPageToken: `after-${items.at(-1)?.id}` }),
+          },
         }
       },
     ],

@@ -57,6 +57,18 @@ export function linkedinSimulator(): PlatformSimulator {
     [...(nora ? [{ ...nora, owns: [bakery, books].flatMap((page) => page ?? []) }] : []), ...(otis ? [otis] : [])],
     refusal,
   )
+  world.native = ({ account, number, text }) => {
+    const isPage = world.accounts.some(({ owns }) => owns.some(({ id }) => id === account))
+    const id = `urn:li:share:${number}`
+    const author = `urn:li:${isPage ? 'organization' : 'person'}:${account}`
+    return {
+      id,
+      account: author,
+      kind: 'post',
+      permalink: `https://www.linkedin.com/feed/update/${id}/`,
+      more: { body: { author, commentary: text } },
+    }
+  }
   const assets = new Map<string, Asset>()
   return {
     world,

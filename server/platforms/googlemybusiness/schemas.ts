@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GoogleSecret } from '../google.ts'
+import { parsable } from '../ownPosts.ts'
 
 /**
  * Responses of the Business Profile APIs, as far as we read them (developers.google.com/my-business; LocalPost of
@@ -57,14 +58,23 @@ export const LocalPost = z.object({
     .catch(null),
 })
 export type LocalPost = z.infer<typeof LocalPost>
-export const LocalPosts = z.object({
-  localPosts: z.array(LocalPost).default([]),
-  nextPageToken: z.string().optional().catch(undefined),
-})
 const Link = z
   .url({ protocol: /^https?$/ })
   .nullable()
   .catch(null)
+const OwnLocalPost = LocalPost.extend({
+  scheduledTime: Time,
+  media: z.array(z.object({ thumbnailUrl: Link, googleUrl: Link })).catch([]),
+})
+export type OwnLocalPost = z.infer<typeof OwnLocalPost>
+export const OwnLocalPosts = z.object({
+  localPosts: parsable(OwnLocalPost).default([]),
+  nextPageToken: z.string().optional().catch(undefined),
+})
+export const LocalPosts = z.object({
+  localPosts: z.array(LocalPost).default([]),
+  nextPageToken: z.string().optional().catch(undefined),
+})
 /** One per review, without an id. Google looks at it before it shows it (reviewReplyState, since 2026-04-01). */
 export const ReviewReply = z.object({
   comment: z.string().catch(''),

@@ -1,38 +1,21 @@
-import type { Platform, Read } from '../platform.ts'
-import { call, withSecret } from './client.ts'
+import { recentOf } from '../ownPosts.ts'
+import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
-import { fromLittle } from './littleText.ts'
 import { inbox } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { push } from './push.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publish } from './publish.ts'
-import { refusalOf } from './refusals.ts'
-import { Posts } from './schemas.ts'
-
-const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await call(reach, own, {
-    path: '/rest/posts',
-    query: { q: 'author', author: own.author, count: '50', sortBy: 'CREATED' },
-    reply: Posts,
-  })
-  if (list.kind !== 'ok') return refusalOf(list, { doing: 'show-posts', irreversible: false })
-  const posts = list.value.elements
-    .map(({ commentary, publishedAt, createdAt }) => ({
-      text: fromLittle(commentary),
-      createdAt: publishedAt ?? createdAt,
-    }))
-    .filter(({ text }) => text.trim() !== '')
-  return { kind: 'posts', posts: posts.slice(0, limit) }
-})
 
 /** LinkedIn profiles and Pages: README.md. */
 export const createLinkedIn = (): Platform => ({
   key: 'linkedin',
   connect,
   publish,
-  read: { recentPosts },
+  read: { recentPosts: recentOf(ownPosts) },
+  ownPosts,
   lookups: { people },
   metrics,
   account: accountFigures,

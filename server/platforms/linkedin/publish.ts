@@ -69,7 +69,7 @@ async function isOurs(reach: Reach, secret: LinkedInSecret, urn: string, since: 
 }
 
 /** The first 41 bits of LinkedIn's IDs are milliseconds since 1970; null if that isn't in this century. */
-function madeAt(urn: string): Date | null {
+export function madeAt(urn: string): Date | null {
   const [, digits = '0'] = /:(\d{1,20})$/.exec(urn) ?? []
   const at = Number(BigInt(digits) >> 22n)
   return at > Date.UTC(2010, 0) && at < Date.UTC(2100, 0) ? new Date(at) : null
@@ -141,7 +141,7 @@ const reconcile: Publish['reconcile'] = withSecret(async (reach, own, _account, 
   reconciledAs(await find(reach, own, post), post.progress),
 )
 
-const permalinkOf = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}/`
+export const permalinkOf = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}/`
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
   const seen = await call(reach, own, { path: `/rest/posts/${encoded(remoteId)}`, reply: Post })

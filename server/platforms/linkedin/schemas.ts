@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsable } from '../ownPosts.ts'
 
 /** Responses of LinkedIn's versioned API, as far as we read them (learn.microsoft.com/linkedin). */
 
@@ -91,6 +92,18 @@ export const Post = z.object({
 export type Post = z.infer<typeof Post>
 /** A response that can't be parsed isn't an empty list, which would mean that a post doesn't exist. */
 export const Posts = z.object({ elements: z.array(Post) })
+const AuthoredPost = z.object({
+  id: z.string().regex(/^urn:li:(?:share|ugcPost):\d+$/),
+  author: Words,
+  commentary: Words,
+  lifecycleState: Words,
+  createdAt: Millis,
+  publishedAt: Millis,
+  distribution: z.object({ feedDistribution: Words }).catch({ feedDistribution: '' }),
+  reshareContext: z.unknown().optional(),
+})
+export type AuthoredPost = z.infer<typeof AuthoredPost>
+export const AuthoredPosts = z.object({ elements: parsable(AuthoredPost) })
 export const Comment = z.object({
   id: z.union([z.string(), z.number()]).transform(String).catch(''),
   commentUrn: Words,

@@ -69,7 +69,7 @@ const ListedStatus = z.object({
   visibility: z.string().catch(''),
   created_at: Time,
   in_reply_to_id: Id.nullable().catch(null),
-  reblog: z.unknown(),
+  reblog: z.unknown().optional(),
   account: z.object({ id: Id }).nullable().catch(null),
   media_attachments: z.array(z.object({ preview_url: Address })).catch([]),
   replies_count: Count,
