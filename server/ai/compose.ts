@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import type { RecentPost } from '../platforms/platform.ts'
+import type { RecentPost } from './readPosts.ts'
 import { storable } from '../delivery/storable.ts'
 import { draftRules, findersOf, fitText, onlyWords, strangersIn, textFaults } from './fit.ts'
 import type { Model, Reply } from './model.ts'

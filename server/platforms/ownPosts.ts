@@ -50,44 +50,6 @@ export type OwnPosts = {
   needs?: readonly string[]
 }
 
-export type Read = {
-  /** The account's own latest posts with text, newest first, at most `limit`: no replies, no reposts. */
-  recentPosts: (
-    reach: Reach,
-    secret: Secret,
-    account: AccountRef,
-    limit: number,
-  ) => Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal>
-}
-
-/** A post as anyone can see it on the platform. `createdAt` is the platform's time, null if it isn't valid. */
-export type RecentPost = { text: string; createdAt: Date | null }
-
-/** As far as a search for texts goes, in an account that publishes pictures without words. */
-const RECENT_PAGES = 4
-const RECENT_PAGE = 50
-
-/** The latest own posts with text, newest first, at most `limit`. */
-export const recentOf =
-  ({ list }: OwnPosts): Read['recentPosts'] =>
-  async (reach, secret, account, limit) => {
-    const posts: RecentPost[] = []
-    let cursor: string | null = null
-    for (let pages = 0; pages < RECENT_PAGES && posts.length < limit; pages++) {
-      const page: Awaited<ReturnType<typeof list>> = await list(reach, secret, account, { cursor, atMost: Math.max(limit, RECENT_PAGE) })
-      if (page.kind === 'rights') return { kind: 'posts', posts }
-      if (page.kind !== 'posts') return page
-      posts.push(
-        ...page.posts
-          .filter(({ text }) => text !== '')
-          .map(({ text, publishedAt: createdAt }) => ({ text, createdAt })),
-      )
-      cursor = page.next
-      if (cursor === null) break
-    }
-    return { kind: 'posts', posts: posts.slice(0, limit) }
-  }
-
 /** As many characters as the longest text of any platform has (YouTube's descriptions). */
 const LONGEST_TEXT = 5000
 /** No platform is older. */

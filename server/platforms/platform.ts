@@ -5,11 +5,10 @@ import type { PostMetrics } from '#contract/metrics.ts'
 import type { AccountFigures } from './account.ts'
 import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './calls.ts'
 import type { Inbox, InboxPush, InboxWebPush } from './inbox.ts'
-import type { OwnPosts, Read } from './ownPosts.ts'
+import type { OwnPosts } from './ownPosts.ts'
 import type { Promotion } from './promotion.ts'
 
 export { reported, type AccountFigures, type FigureDay, type Figures } from './account.ts'
-export type { Read, RecentPost } from './ownPosts.ts'
 export type { FigureName } from '#contract/analytics/catalog/names.ts'
 export type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent }
 
@@ -22,8 +21,6 @@ export type Platform = {
   key: PlatformKey
   connect: Connect
   publish: Publish
-  /** What can be read from the account; absent if the platform shows nothing. */
-  read?: Read
   /** What the composer can look up at the platform, such as boards; an absent kind can't be looked up. */
   lookups?: Partial<Record<LookupKind, Lookup>>
   /** Why a kind of lookup that people expect is missing. */

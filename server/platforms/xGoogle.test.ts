@@ -2,6 +2,7 @@ import { sentenceOf } from '#contract/failures/catalog.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { keepSignedIn, signIn, type Channel } from '../testing/adapter/channel.ts'
+import { listOwn } from '../testing/adapter/listOwn.ts'
 import { publishLike } from '../testing/adapter/publishLike.ts'
 import { standing, standsOnce } from '../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../testing/outgoing.ts'
@@ -159,8 +160,7 @@ describe.each(ways)('%s', (key, create, kinds) => {
     ])
     if (platform.metrics)
       expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ reactions: expect.any(Number) })
-    const recent = await platform.read?.recentPosts(reach, secret, account, 5)
-    expect(recent?.kind === 'posts' && recent.posts[0]?.text).toContain('Figures')
+    expect((await listOwn(channel)).posts[0]).toMatchObject({ remoteId, text: expect.stringContaining('Figures') })
     expect((await platform.connect.check?.(reach, secret, account))?.kind).toBe('works')
     expect((await platform.publish.remove?.(reach, secret, account, remoteId))?.kind).toBe('removed')
     expect(count()).toBe(before)

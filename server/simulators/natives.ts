@@ -28,16 +28,23 @@ export function publishNatives(
 ): SimulatedPost[] {
   const all = world.accounts.flatMap((account) => [account, ...account.owns])
   const account = all.find(({ id, handle }) => id === from || handle === from) ?? world.no('missing', `No ${from}`)
-  return Array.from({ length: count }, (_, nth) => {
-    const back = count === 1 ? days * DAY : (days * DAY * (count - 1 - nth)) / (count - 1)
-    // people don't publish at equal distances
-    const late = nth === 0 || nth === count - 1 ? 0 : ((nth * 7919) % 97) / 100
-    const at = Math.round((now - back + (late * days * DAY) / Math.max(1, count - 1)) / 1000) * 1000
-    return publishNative(world, account.id, {
+  return momentsOf({ count, days }, now).map((at, nth) =>
+    publishNative(world, account.id, {
       text: count === 1 ? text : `${text} ${nth + 1}`,
       at,
       ...(postType && { postType }),
-    })
+    }),
+  )
+}
+
+/** When so many posts were published over the last days: the first that long ago, the last one now. */
+export function momentsOf({ count, days }: { count: number; days: number }, now: number): number[] {
+  const apart = count === 1 ? 0 : (days * DAY) / (count - 1)
+  return Array.from({ length: count }, (_, nth) => {
+    const back = count === 1 ? days * DAY : apart * (count - 1 - nth)
+    // people don't publish at equal distances
+    const late = nth === 0 || nth === count - 1 ? 0 : ((nth * 7919) % 97) / 100
+    return Math.round((now - back + late * apart) / 1000) * 1000
   })
 }
 

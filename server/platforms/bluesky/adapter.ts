@@ -4,8 +4,8 @@ import { connectBy, type Settings } from './connect.ts'
 import { inboxBy, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
+import { ownPosts } from './ownPosts.ts'
 import { publishBy } from './publish.ts'
-import { recentPosts } from './recentPosts.ts'
 import { ENTRYWAY } from './server.ts'
 import { videoServiceFor, type VideoServiceFor } from './video.ts'
 
@@ -17,7 +17,7 @@ export const createBluesky = ({
   key: 'bluesky',
   connect: connectBy(settings),
   publish: publishBy(videoService),
-  read: { recentPosts },
+  ownPosts,
   lookups: { people },
   metrics,
   account: accountFigures,
@@ -56,6 +56,7 @@ export const createBluesky = ({
         followUp: 2,
         reconcileFollowUp: 2,
         metrics: 1,
+        ownPosts: 1,
         inbox: INBOX_CALLS,
         reply: 3,
         lookup: 1,

@@ -71,16 +71,6 @@ export const FoundRecord = z.object({
   value: z.object({ $type: z.literal('app.bsky.feed.post') }),
 })
 /** A page of com.atproto.repo.listRecords. Records can contain anything, so each is parsed separately. */
-export const RecordPage = z.object({
-  records: z.array(z.object({ uri: z.string(), value: z.unknown() })),
-  cursor: z.string().optional(),
-})
-export const PostRecordRead = z.object({
-  $type: z.literal('app.bsky.feed.post'),
-  text: z.string(),
-  createdAt: z.string().catch(''),
-  reply: z.unknown().optional(),
-})
 const Count = z.int().nonnegative().nullable().catch(null)
 /** A post's metrics (lexicon app.bsky.feed.defs, postView). An app view may leave counts out. */
 const PostView = z.object({

@@ -2,7 +2,6 @@ import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
 import { FACEBOOK_HOSTS } from '../graphLogin.ts'
 import { findPlaces } from '../graphPlaces.ts'
-import { recentOf } from '../ownPosts.ts'
 import type { Lookup, Platform } from '../platform.ts'
 import { boost } from './boost.ts'
 import { withSecret } from './client.ts'
@@ -23,7 +22,6 @@ export const createFacebook = (): Platform => ({
   key: 'facebook',
   connect,
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   lookups: { places },
   closedLookups: { people: because('facebook-people-closed') },

@@ -6,7 +6,7 @@ import type { Outgoing, FollowUpToSend, Reach } from '../platform.ts'
 import { createFacebook } from './adapter.ts'
 import type { FacebookSecret } from './schemas.ts'
 
-const { publish, metrics, read } = createFacebook()
+const { publish, metrics, ownPosts } = createFacebook()
 const secret: FacebookSecret = { accessToken: 'page-token', pageId: '77', clientId: 'app', scopes: [] }
 const account = { remoteId: '77', handle: '@rook', service: null }
 const G = 'graph.facebook.com/v25.0'
@@ -646,15 +646,15 @@ describe('after publishing', () => {
     expect(fetch.asked[1]?.url.searchParams.get('fields')).not.toContain('insights')
   })
 
-  it('reads the newest posts with text', async () => {
+  it('lists posts, without one that has no time', async () => {
     const { reach } = run([
       { json: { data: [{ id: '77_1', message: 'One', created_time: '2026-11-21T10:00:00+0000' }, { id: '77_2' }] } },
       { json: { data: [] } },
       { json: { data: [] } },
     ])
-    expect(await read?.recentPosts(reach, secret, account, 5)).toEqual({
+    expect(await ownPosts?.list(reach, secret, account, { cursor: null })).toMatchObject({
       kind: 'posts',
-      posts: [{ text: 'One', createdAt: PLANNED_AT }],
+      posts: [{ text: 'One', publishedAt: PLANNED_AT }],
     })
   })
 })

@@ -1,5 +1,4 @@
 import { SIGN_IN_HOSTS } from '../google.ts'
-import { recentOf } from '../ownPosts.ts'
 import type { Platform } from '../platform.ts'
 import { HOSTS } from './client.ts'
 import { accountFigures } from './accountFigures.ts'
@@ -13,7 +12,6 @@ export const createGooglemybusiness = (): Platform => ({
   key: 'googlemybusiness',
   connect,
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   account: accountFigures,
   inbox,

@@ -1,5 +1,4 @@
 import { callsOf, callsOfApp } from '../graph.ts'
-import { recentOf } from '../ownPosts.ts'
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
@@ -16,7 +15,6 @@ export const createInstagram = (): Platform => ({
   key: 'instagram',
   connect,
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   lookups: { people, places },
   metrics,

@@ -5,7 +5,7 @@ import type { Outgoing, FollowUpToSend, Reach } from '../platform.ts'
 import { createInstagram } from './adapter.ts'
 import type { InstagramSecret } from './schemas.ts'
 
-const { publish, metrics, read, lookups } = createInstagram()
+const { publish, metrics, ownPosts, lookups } = createInstagram()
 const own: InstagramSecret = {
   login: 'instagram',
   accessToken: 'token',
@@ -475,14 +475,14 @@ describe('after publishing', () => {
     })
   })
 
-  it('reads the newest posts with text', async () => {
+  it('lists posts, without one that has no time', async () => {
     const { reach } = run([
       listed('media', { id: '1', caption: 'One', timestamp: '2026-11-21T10:00:00+0000' }, { id: '2' }),
       listed('stories'),
     ])
-    expect(await read?.recentPosts(reach, own, account, 5)).toEqual({
+    expect(await ownPosts?.list(reach, own, account, { cursor: null })).toMatchObject({
       kind: 'posts',
-      posts: [{ text: 'One', createdAt: PLANNED_AT }],
+      posts: [{ text: 'One', publishedAt: PLANNED_AT }],
     })
   })
 })

@@ -1,4 +1,3 @@
-import { recentOf } from '../ownPosts.ts'
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
@@ -14,7 +13,6 @@ export const createLinkedIn = (): Platform => ({
   key: 'linkedin',
   connect,
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   lookups: { people },
   metrics,

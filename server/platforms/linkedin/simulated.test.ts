@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
+import { listPage } from '../../testing/adapter/listOwn.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { standsOnce } from '../../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../../testing/outgoing.ts'
@@ -136,8 +137,15 @@ it.each(['Profile', 'Organization'])('%s: works, and is edited, measured and del
     impressions: expect.any(Number),
     reactions: expect.any(Number),
   })
-  const recent = await platform.read?.recentPosts(reach, secret, account, 1)
-  if (kind === 'Organization') expect(recent).toMatchObject({ kind: 'posts', posts: [{ text: `Better (${kind})` }] })
+  const listed = await listPage(channel(kind), null)
+  expect(listed).toMatchObject(
+    kind === 'Organization'
+      ? {
+          kind: 'posts',
+          posts: expect.arrayContaining([expect.objectContaining({ remoteId, text: `Better (${kind})` })]),
+        }
+      : { kind: 'rejected', reason: { code: 'linkedin-profile-posts-closed' } },
+  )
   for (let twice = 0; twice < 2; twice++)
     expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
   expect(visit.platform('linkedin').violations).toEqual([])

@@ -1,4 +1,3 @@
-import { recentOf } from '../ownPosts.ts'
 import type { InstanceApps, Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connectWith } from './connect.ts'
@@ -14,7 +13,6 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
   key: 'mastodon',
   connect: connectWith(apps),
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   lookups: { people },
   metrics,

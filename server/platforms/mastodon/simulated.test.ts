@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
+import { listOwn } from '../../testing/adapter/listOwn.ts'
 import { playRound } from '../../testing/adapter/mastodonRound.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { standing, standsOnce } from '../../testing/adapter/standsOnce.ts'
@@ -258,10 +259,7 @@ it('is edited, shows metrics and its own posts, and is deleted with its thread',
   }
   expect(await platform.publish.edit?.(reach, secret, account, changed, remoteId)).toEqual({ kind: 'edited', remoteId })
   visit.clock.now += 3_600_000
-  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({
-    kind: 'posts',
-    posts: [{ text: 'One, better' }],
-  })
+  expect((await listOwn(channel)).posts[0]).toMatchObject({ remoteId, text: 'One, better' })
   const figures = await platform.metrics?.read(reach, secret, account, [
     { remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) },
   ])

@@ -1,6 +1,7 @@
 import { sentenceOf } from '#contract/failures/catalog.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
+import { listOwn } from '../../testing/adapter/listOwn.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { standsOnce } from '../../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../../testing/outgoing.ts'
@@ -84,10 +85,7 @@ it('reads metrics, edits texts but not pictures, and deletes a Pin, also twice',
     { remoteId, postType: 'pin', publishedAt: new Date(visit.clock.now) },
   ])
   expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ impressions: expect.any(Number) })
-  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({
-    kind: 'posts',
-    posts: [{ text: 'Later\n\nLater, baked today' }],
-  })
+  expect((await listOwn(channel)).posts[0]).toMatchObject({ remoteId, text: 'Later\n\nLater, baked today' })
   expect(
     await platform.publish.edit?.(
       reach,
@@ -97,9 +95,7 @@ it('reads metrics, edits texts but not pictures, and deletes a Pin, also twice',
       remoteId,
     ),
   ).toEqual({ kind: 'edited', remoteId })
-  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({
-    posts: [{ text: 'Changed\n\nNew words' }],
-  })
+  expect((await listOwn(channel)).posts[0]).toMatchObject({ remoteId, text: 'Changed\n\nNew words' })
   expect(
     await platform.publish.edit?.(
       reach,

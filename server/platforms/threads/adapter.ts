@@ -1,6 +1,5 @@
 import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
-import { recentOf } from '../ownPosts.ts'
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
@@ -15,7 +14,6 @@ export const createThreads = (): Platform => ({
   key: 'threads',
   connect,
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   closedLookups: { people: because('threads-people-closed') },
   metrics,

@@ -5,7 +5,7 @@ import type { Outgoing, FollowUp, FollowUpToSend, Reach } from '../platform.ts'
 import { createThreads } from './adapter.ts'
 import type { ThreadsSecret } from './schemas.ts'
 
-const { publish, metrics, read } = createThreads()
+const { publish, metrics, ownPosts } = createThreads()
 const secret: ThreadsSecret = { accessToken: 'token', userId: '77', issuedAt: null, clientId: 'app', scopes: [] }
 const account = { remoteId: '77', handle: '@rook', service: null }
 const reachOf = (fetch: Reach['fetch']): Reach => ({ fetch, signal: new AbortController().signal })
@@ -422,7 +422,7 @@ describe('after publishing', () => {
     })
   })
 
-  it('reads the newest posts with text', async () => {
+  it('lists posts, without one that has no time', async () => {
     const { reach } = run([
       listed(
         'threads',
@@ -430,9 +430,9 @@ describe('after publishing', () => {
         { id: '2', text: '', timestamp: 'x' },
       ),
     ])
-    expect(await read?.recentPosts(reach, secret, account, 5)).toEqual({
+    expect(await ownPosts?.list(reach, secret, account, { cursor: null })).toMatchObject({
       kind: 'posts',
-      posts: [{ text: 'One', createdAt: PLANNED_AT }],
+      posts: [{ text: 'One', publishedAt: PLANNED_AT }],
     })
   })
 })

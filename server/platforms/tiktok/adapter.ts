@@ -1,4 +1,3 @@
-import { recentOf } from '../ownPosts.ts'
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
@@ -12,7 +11,6 @@ export const createTiktok = (): Platform => ({
   key: 'tiktok',
   connect,
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   lookups: { creator },
   metrics,

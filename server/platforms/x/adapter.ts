@@ -1,4 +1,3 @@
-import { recentOf } from '../ownPosts.ts'
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { connect } from './connect.ts'
@@ -13,7 +12,6 @@ export const createX = (): Platform => ({
   key: 'x',
   connect,
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   lookups: { people },
   metrics,

@@ -1,5 +1,4 @@
 import { SIGN_IN_HOSTS } from '../google.ts'
-import { recentOf } from '../ownPosts.ts'
 import type { Platform } from '../platform.ts'
 import { HOST } from './client.ts'
 import { accountFigures, ANALYTICS_HOST } from './accountFigures.ts'
@@ -15,7 +14,6 @@ export const createYoutube = (): Platform => ({
   key: 'youtube',
   connect,
   publish,
-  read: { recentPosts: recentOf(ownPosts) },
   ownPosts,
   lookups: { categories, playlists },
   additions: { playlists: addPlaylist },

@@ -14,6 +14,7 @@ import {
 } from './accounts.ts'
 import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
 import type { Past } from '../past.ts'
+import { Deleted, deleteNative, Natives, publishNatives } from './natives.ts'
 import { pastOf } from './past.ts'
 import { People, type Said, type SentInChat, type Written } from './people.ts'
 import { SimulatedVideoService } from './videoService.ts'
@@ -156,6 +157,9 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     // sent from a terminal, and by our own tests
     else if (url.pathname === '/sim/write')
       return reply(response, ok({ uri: people.write(JSON.parse(body.toString()) as Written) }), 'none')
+    else if (url.pathname === '/sim/publish')
+      return reply(response, ok({ ids: publishNatives(accounts, Natives.parse(JSON.parse(body.toString()))) }), 'none')
+    else if (url.pathname === '/sim/delete') deleteNative(accounts, Deleted.parse(JSON.parse(body.toString())))
     else if (url.pathname === '/sim/say')
       return reply(response, ok({ id: people.say(JSON.parse(body.toString()) as Said) }), 'none')
     reply(
@@ -194,7 +198,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
         return getRecord(accounts.named(url.searchParams.get('repo') ?? ''), url.searchParams.get('rkey') ?? '')
       case 'com.atproto.repo.listRecords':
         // public as well
-        return listRecords(accounts.named(url.searchParams.get('repo') ?? ''))
+        return listRecords(accounts.named(url.searchParams.get('repo') ?? ''), url.searchParams)
       case 'com.atproto.repo.createRecord':
         return account
           ? createRecord(account, JSON.parse(body.toString()) as { rkey?: string; record: unknown })
@@ -331,15 +335,22 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     return ok({ uri: uriOf(account, rkey), cid: stored.cid, value: stored.record })
   }
 
-  /** An account's records in one page, newest first. */
-  function listRecords(account: Account): Answer {
+  /** A page of an account's records, newest first; the cursor goes on after a record, even if that one is gone. */
+  function listRecords(account: Account, params: URLSearchParams): Answer {
     const own = [...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record }))
+    const placeOf = ({ rkey, record }: { rkey: string; record: unknown }) => `${String(indexedAt(record))}/${rkey}`
+    const all = [...own, ...pastOf(account)].toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+    const after = params.get('cursor')
+    const rest = all.filter((one) => after === null || placeOf(one) < after)
+    const items = rest.slice(0, Number(params.get('limit') ?? 50))
+    const last = items.at(-1)
     return ok({
-      records: [...own, ...pastOf(account)].map(({ rkey, record }) => ({
+      records: items.map(({ rkey, record }) => ({
         uri: uriOf(account, rkey),
         cid: 'bafyreisimulated',
         value: record,
       })),
+      ...(last && items.length < rest.length && { cursor: placeOf(last) }),
     })
   }
 
