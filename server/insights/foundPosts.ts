@@ -4,6 +4,7 @@ import { excerptOf } from '#contract/excerpt.ts'
 import { PostMetrics } from '#contract/metrics.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { FoundPost } from '../platforms/ownPosts.ts'
+import { lockMeasured } from './lockMeasured.ts'
 import { keepReadings } from './readMetrics.ts'
 import { nextReading } from './readingPlan.ts'
 import type { Sync } from './syncs.ts'
@@ -29,7 +30,7 @@ const addressOf = (address: string | null): string | null =>
 
 /**
  * Keeps a page of a channel's posts: new ones are measured from now on, `after` minutes later; of those that are known, what
- * people see of them is renewed. Of a post of ours, only that it's there. Posts published elsewhere that are missing between two others
+ * people see of them is renewed. A post of ours is left as it is. Posts published elsewhere that are missing between two others
  * of the page are gone. Does nothing twice.
  */
 export async function keepFound(
@@ -44,8 +45,16 @@ export async function keepFound(
     ({ remoteId }, nth) => isKey(remoteId) && page.findIndex((one) => one.remoteId === remoteId) === nth,
   )
   if (posts.length === 0) return
+  const times = posts.map(({ publishedAt }) => publishedAt.getTime())
+  const span = { oldest: new Date(Math.min(...times)), newest: new Date(Math.max(...times)) }
   // like everyone who writes figures, before any row
   await sql`select lock_days(${projectId}::uuid, false)`.execute(tx)
+  const isKnown = sql<boolean>`m.remote_id = any(${posts.map(({ remoteId }) => remoteId)}::text[])`
+  await lockMeasured(
+    tx,
+    orgId,
+    sql`m.channel_id = ${channelId} and (${isKnown} or m.elsewhere and m.published_at between ${span.oldest} and ${span.newest})`,
+  )
   const rows = posts.map(({ text, figures, ...post }, nth) => {
     const id = randomUUIDv7()
     return {
@@ -73,11 +82,6 @@ export async function keepFound(
     from ${rowsOf(rows)}
     where m.org_id = ${orgId} and m.channel_id = ${channelId} and m.remote_id = n.remote_id and m.elsewhere
       and (m.excerpt, m.permalink, m.picture_url, m.hashtags, m.gone_at) is distinct from (n.excerpt, n.permalink, n.picture_url, hashtag_keys(${projectId}, n.hashtags), null)`.execute(
-    tx,
-  )
-  await sql`
-    update measured_post m set gone_at = null, metrics_at = coalesce(m.metrics_at, ${now})
-    where m.org_id = ${orgId} and m.channel_id = ${channelId} and m.remote_id = any(${rows.map((row) => row.remote_id)}::text[]) and not m.elsewhere and m.listed and m.gone_at is not null`.execute(
     tx,
   )
   const told = new Map(posts.map((post) => [post.remoteId, PostMetrics.safeParse(post.figures).data]))

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insightsPost, insightsPosts } from '#contract/analytics/posts.ts'
 import { insightsSeries, insightsSummary } from '#contract/analytics/overview.ts'
@@ -10,6 +11,8 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 import { until } from '../testing/until.ts'
+import { keepFound } from './foundPosts.ts'
+import { lockMeasured } from './lockMeasured.ts'
 import { keepReadings } from './readMetrics.ts'
 
 /* One row for each post whose figures are read, ours or published elsewhere, whatever is known first. */
@@ -121,6 +124,66 @@ describe('a post of ours that its platform lists too', () => {
     }
     expect(await measured()).toEqual([{ id: ours, elsewhere: false, remote_id: 'twin', listed: true }])
     expect(await card('published')).toBe(1)
+  })
+})
+
+describe('at the same time', () => {
+  it('lists, readings, publishing and another time zone neither fail each other nor leave a post twice', async () => {
+    const channel = { org_id: home.orgId, project_id: home.projectId, channel_id: channelId, zone: 'Europe/London' }
+    const all = Array.from({ length: 40 }, (_, nth) => `post ${nth}`)
+    const page = (ids: readonly string[]) =>
+      ids.map((remoteId, nth) => ({
+        remoteId,
+        postType: 'post' as const,
+        publishedAt: new Date(Date.parse(AT) - nth * 60_000),
+        text: remoteId,
+        permalink: null,
+        pictureUrl: null,
+        figures: { views: nth },
+      }))
+    const list = (ids: readonly string[]) =>
+      asSystem(app.parts.databases.system, (tx) => keepFound(tx, channel, page(ids), { now: app.clock.now() }))
+    const publish = async (ids: readonly string[]) => {
+      for (const remoteId of ids) {
+        const id = await figures().published(home, channelId, AT, { remoteId: null })
+        await query('update post set remote_id = $2 where id = $1', [id, remoteId])
+      }
+    }
+    const readAll = async () => {
+      const ids = await query<{ id: string }>('select id from measured_post where channel_id = $1', [channelId])
+      await asSystem(app.parts.databases.system, async (tx) => {
+        await lockMeasured(tx, home.orgId, sql`m.id = any(${ids.map(({ id }) => id)}::uuid[])`)
+        await keepReadings(tx, home.orgId, new Map(ids.map(({ id }) => [id, { views: 50 }])), app.clock.now())
+      })
+    }
+    const zones = async () => {
+      for (const zone of ['Asia/Tokyo', 'Europe/London', 'America/New_York'])
+        await query('update project set zone = $2 where id = $1', [home.projectId, zone])
+    }
+    const ours = all.filter((_, nth) => nth % 2 === 0)
+    await Promise.all([
+      list(all),
+      publish(ours.slice(0, 10)),
+      list(all.toReversed()),
+      publish(ours.slice(10)),
+      zones(),
+      readAll(),
+      list(all.slice(10)),
+    ])
+    const known = await measured()
+    expect(known.map((post) => String(post.remote_id)).toSorted()).toEqual(all.toSorted())
+    expect(known.flatMap((post) => (post.elsewhere ? [] : [String(post.remote_id)])).toSorted()).toEqual(
+      ours.toSorted(),
+    )
+    const counts = () =>
+      query(
+        'select name, sum(gain)::int as gain, sum(readings)::int as n from figure_day where channel_id = $1 group by name union all select state, sum(n)::int, 0 from post_count where channel_id = $1 group by state order by 1',
+        [channelId],
+      )
+    const counted = await counts()
+    expect(counted).toContainEqual({ name: 'ELSEWHERE', gain: 20, n: 0 })
+    await query('select recount_project($1, $2)', [home.orgId, home.projectId])
+    expect(await counts()).toEqual(counted)
   })
 })
 

@@ -9,6 +9,7 @@ import type { Metrics, Platform, Refusal } from '../platforms/platform.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
 import { storable } from '../delivery/storable.ts'
 import { isLost, mayBeSpent, microsOf, setAside, settle } from '../inbox/costs.ts'
+import { lockMeasured } from './lockMeasured.ts'
 import { openChannel, type ChannelDeps, type ReadChannel } from './openChannel.ts'
 import { nextReading, type Planned } from './readingPlan.ts'
 
@@ -202,16 +203,21 @@ function againAfter(refusal: Refusal, now: Date): Date {
 }
 
 async function putOff(tx: Tx, orgId: string, posts: readonly Due[], at: Date): Promise<void> {
+  await lockPosts(tx, orgId, posts)
   await sql`
     update measured_post p set metrics_at = ${at} where p.org_id = ${orgId} and p.id = any(${posts.map(({ id }) => id)}::uuid[]) and p.metrics_at is not null`.execute(
     tx,
   )
 }
 
+const lockPosts = (tx: Tx, orgId: string, posts: readonly Due[]) =>
+  lockMeasured(tx, orgId, sql`m.id = any(${posts.map(({ id }) => id)}::uuid[])`)
+
 /**
  * Keeps what was reported about these posts at `now`, and when they're read next. A post without figures in the
- * response gets no reading: what was reported before stays the latest. One that is missing, although it was reported before, is
- * gone; if the next reading doesn't have it either, it was the last one. Returns how many had figures.
+ * response gets no reading: what was reported before stays the latest. One that was
+ * published elsewhere and is missing, although it was reported before, is gone; if the next reading doesn't have it either, it was
+ * the last one. Returns how many had figures.
  */
 async function keepFigures(
   tx: Tx,
@@ -222,18 +228,23 @@ async function keepFigures(
   const reported = new Map(
     batch.flatMap(({ post, figures }) => (Object.keys(figures).length > 0 ? [[post.id, figures]] : [])),
   )
+  await lockPosts(
+    tx,
+    orgId,
+    batch.map(({ post }) => post),
+  )
   await keepReadings(tx, orgId, reported, now)
   const next = batch.map(({ post }) => nextReading(post, now, zone))
   await sql`
     update measured_post p set metrics_at = case when n.there or p.gone_at is null then n.at end,
-      gone_at = case when n.there then null when p.gone_at is not null then p.gone_at when exists (select from post_metric m where m.org_id = p.org_id and m.post_id = p.id) then ${now}::timestamptz end
+      gone_at = case when n.there then null when p.gone_at is not null then p.gone_at when p.elsewhere and exists (select from post_metric m where m.org_id = p.org_id and m.post_id = p.id) then ${now}::timestamptz end
     from unnest(${batch.map(({ post }) => post.id)}::uuid[], ${next}::timestamptz[], ${batch.map(({ isThere }) => isThere)}::boolean[]) n(id, at, there)
     where p.org_id = ${orgId} and p.id = n.id and p.metrics_at is not null`.execute(tx)
   return reported.size
 }
 
 /**
- * Keeps readings at `now`, by the post's ID. A post's first reading counts from when it was
+ * Keeps readings at `now`, by the post's ID, of posts that are locked. A post's first reading counts from when it was
  * published; that of a post that was published elsewhere days ago says nothing of when it gained that.
  */
 export async function keepReadings(

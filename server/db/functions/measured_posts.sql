@@ -3,8 +3,9 @@
 -- A post of ours takes the readings of the row that the platform's list made of it.
 create or replace function absorb_measured(org uuid, ours uuid, twin uuid) returns void
 language sql set search_path = public, pg_temp as $$
-  update post_metric r set post_id = ours where r.org_id = org and r.post_id = twin
-    and not exists (select from post_metric o where o.org_id = r.org_id and o.post_id = ours and o.read_at = r.read_at);
+  insert into post_metric (org_id, post_id, figures, read_at, after_gap, since)
+  select org_id, ours, figures, read_at, after_gap, since from post_metric where org_id = org and post_id = twin order by read_at
+  on conflict (org_id, post_id, read_at) do nothing;
   -- with its own row still there, so that what it counted is taken back
   delete from post_metric where org_id = org and post_id = twin;
   delete from measured_post where org_id = org and id = twin
@@ -66,8 +67,10 @@ begin
   values (new.org_id, new.id, new.project_id, new.channel_id, false, new.post_type, coalesce(new.published_at, new.shown_at), new.shown_at)
   on conflict (org_id, id) do nothing;
   loop
+    -- in the order of everyone who locks several
+    perform from measured_post m where m.org_id = new.org_id and (m.id = new.id or m.channel_id = new.channel_id and m.remote_id = new.remote_id) order by m.id for update;
     select m.id, m.elsewhere into twin from measured_post m
-      where m.org_id = new.org_id and m.channel_id = new.channel_id and m.remote_id = new.remote_id and m.id <> new.id for update;
+      where m.org_id = new.org_id and m.channel_id = new.channel_id and m.remote_id = new.remote_id and m.id <> new.id;
     if found and twin.elsewhere then
       perform absorb_measured(new.org_id, new.id, twin.id);
     end if;
