@@ -53,6 +53,8 @@ const stage = await openStage((deps) => analyticsRoutes(deps))
 const { builders, owner, origin, parts: deps, database } = stage
 const bare = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: 1 })
 let recorded: Statement[] | undefined
+/** How many calls were measured: names their statements. */
+let called = 0
 deps.databases.web.on('acquire', (client) => {
   const query = client.query.bind(client)
   // the same arguments, whichever overload of query they belong to
@@ -89,12 +91,16 @@ try {
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10)
   const month = `from=${day(29)}&to=${day(0)}&compareFrom=${day(59)}&compareTo=${day(30)}`
   const years = `from=${day(DAYS)}&to=${day(0)}`
+  const hub =
+    'viewsAndImpressions,engagements,engagementRate,followers,followersGained,reactions,comments,profileViews,published'
   const calls = [
+    `summary?${month}&names=${hub}&byPlatform=published,viewsAndImpressions,engagements,followers`,
     `summary?${month}`,
     `summary?${month}&campaignId=${campaignId}`,
-    `series?${month}&names=viewsAndImpressions,engagements,published`,
+    `series?${month}&names=viewsAndImpressions,engagements`,
+    `series?${month}&base=postsPublished&names=published,viewsAndImpressions`,
     `series?${month}&names=reactions&by=channel`,
-    `series?${month}&subject=channel&names=followers&by=platform`,
+    `series?${month}&names=followers&by=platform`,
     `channels?${month}`,
     `posts?${month}`,
     `posts?${years}&sort=publishedAt&order=asc`,
@@ -129,6 +135,7 @@ try {
 }
 
 async function measure(home: TestHome, call: string) {
+  called += 1
   const url = `${origin}/api/${home.orgId}/project/${home.projectId}/insights/${call}`
   const ask = async () => {
     const started = performance.now()
@@ -153,7 +160,7 @@ async function measure(home: TestHome, call: string) {
     mine.push((await ask()).took)
     const started = performance.now()
     for (const [nth, { text, values }] of statements.entries())
-      await bare.query({ name: `${call.slice(0, 40)} ${nth}`, text, values })
+      await bare.query({ name: `${called} ${nth}`, text, values })
     plain.push(performance.now() - started)
   }
   return { milliseconds: median(explained), times: median(mine) / median(plain), bytes }
@@ -178,7 +185,7 @@ async function fill(home: TestHome): Promise<string> {
   const channels = rows.map(({ id }) => id)
   await owner.query(
     `insert into channel_figure (org_id, channel_id, day, name, value, read_at)
-     select $1, ch, d::date, name, 1000 + extract(doy from d)::int % 90, d + interval '1 day'
+     select $1, ch, d::date, name, 1000 + extract(doy from d)::int % 90, least(now(), d + interval '4 days')
      from unnest($2::uuid[]) ch cross join unnest($3::text[]) name cross join generate_series(current_date - $4::int, current_date, interval '1 day') d`,
     [home.orgId, channels, ofChannels, DAYS],
   )

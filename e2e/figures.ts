@@ -48,11 +48,18 @@ export async function addFigures(
         }
         // the platform said nothing for three days: a gap
         if (daysAgo >= 4 && daysAgo <= 6 && c === 0) continue
-        await figures.channelDay(channelId, at(daysAgo, 0).slice(0, 10), {
-          followers: followers + (days - daysAgo) * (7 + c) + ((daysAgo * 13) % 9),
-          followersGained: 9 + ((daysAgo * 7) % 11),
-          profileViews: 40 + ((daysAgo * 29) % 37),
-        })
+        await figures.channelDay(
+          channelId,
+          at(daysAgo, 0).slice(0, 10),
+          {
+            followers: followers + (days - daysAgo) * (7 + c) + ((daysAgo * 13) % 9),
+            followersGained: 9 + ((daysAgo * 7) % 11),
+            profileViews: 40 + ((daysAgo * 29) % 37),
+            // the channel's own days, of the figures that its platform reports by day
+            ...Object.fromEntries(Object.entries(post(daysAgo + 1)).map(([name, value]) => [name, value * 2])),
+          },
+          new Date().toISOString(),
+        )
       }
     }
     // every third post is in the campaign, every fourth has the label

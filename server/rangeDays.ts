@@ -13,3 +13,11 @@ export function daysOf(rangeType: RangeType, now: Date, zone: string): Range {
   const length = rangeDays[rangeType]
   return { from: back(length - 1), to: back(0), compareFrom: back(2 * length - 1), compareTo: back(length) }
 }
+
+/** The day so many days later; earlier with a negative number. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** How many days there are from one to another, both included. */
+export const daysIn = ({ from, to }: { from: string; to: string }): number =>
+  (Date.parse(to) - Date.parse(from)) / DAY_MS + 1

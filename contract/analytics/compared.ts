@@ -20,7 +20,7 @@ export const ComparedGroup = z.object({
   color: z.string(),
   posts: z.int(),
   postsBefore: z.int().nullable(),
-  /** Sums of the latest figures of its posts, and `engagementRate`; only what can be added. */
+  /** Sums of its posts' figures to date, and `engagementRate`; only what can be added. */
   figures: z.array(ComparedFigure),
 })
 export type ComparedGroup = z.infer<typeof ComparedGroup>

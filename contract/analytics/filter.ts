@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Day, Id, Instant } from '../common.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
-import { FigureKey, FigureSubject } from './names.ts'
+import { FigureBase, FigureKey, FigureSubject } from './names.ts'
 
 /*
  * What the calls of the insights share: which posts and channels they cover, and for which days. All of them only cover
@@ -75,15 +75,53 @@ export const InsightsRange = z.object({
 export type InsightsRange = z.infer<typeof InsightsRange>
 
 /**
- * A figure of the range and of the days that it's compared with. Null: not told, which isn't 0. The percent has two
- * decimals and is null if there's nothing to compare with.
+ * Why a figure isn't compared:
+ * - `notFinal`: too few of its days are final, or too little time has passed since the posts were published
+ * - `break`: the platform changed what it counts in these days or since the days compared
+ * - `forgotten`: the days compared had to be deleted by the platform's terms
+ * - `differentChannels`: no channel has it on both sides
+ * - `nothingBefore`: there's nothing, or too little, to compare with
+ */
+const comparisonReasons = ['notFinal', 'break', 'forgotten', 'differentChannels', 'nothingBefore'] as const
+const ComparisonReason = z.enum(comparisonReasons)
+export type ComparisonReason = z.infer<typeof ComparisonReason>
+
+/** How much of the range, and of the days compared, a figure covers. */
+const Coverage = z.object({
+  /** Days of the range, and of the days compared. */
+  days: z.int(),
+  daysBefore: z.int().nullable(),
+  /** Days with a value, of the channel that has the most. Null for levels such as followers, and for posts' figures to date. */
+  reportedDays: z.int().nullable(),
+  reportedDaysBefore: z.int().nullable(),
+  /** Days that the change is worked out from, of the channel that has the most: the same ones from the start of each range. */
+  comparedDays: z.int().nullable(),
+  /** Channels in the change, and those that aren't: with a value on one side only, or on both without enough days in common. */
+  channels: z.object({ both: z.int(), onlyNow: z.int(), onlyBefore: z.int(), notComparable: z.int() }),
+  /** The last day of the range up to which the values of all channels are final; null if none is. */
+  finalUntil: z.iso.date().nullable(),
+  /** The day of a level's oldest value, if it's more than a day before the end of the range. */
+  asOfDay: z.iso.date().nullable(),
+})
+
+/**
+ * A figure of the range and of the days that it's compared with. Null: not reported, which isn't 0. The change is like with like:
+ * the same channels, the same days from the start of each range. It's in percent with two decimals; of rates, in percentage points.
  */
 export const ComparedFigure = z.object({
+  base: FigureBase,
   subject: FigureSubject,
   name: FigureKey,
   value: z.number().nullable(),
   before: z.number().nullable(),
   changePercent: z.number().nullable(),
+  changePoints: z.number().nullable(),
+  /** The two sides that the change compares; null if nothing is compared. */
+  compared: z.object({ value: z.number(), before: z.number() }).nullable(),
+  whyNotComparable: ComparisonReason.nullable(),
+  /** The two sides of a rate's value. */
+  quotient: z.object({ part: z.number(), whole: z.number() }).optional(),
+  coverage: Coverage,
 })
 export type ComparedFigure = z.infer<typeof ComparedFigure>
 

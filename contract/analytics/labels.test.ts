@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { platformKeys } from '../platforms/rules.ts'
 import { namesOf, platformFigures } from './catalog/catalog.ts'
-import { figureName, figureText, figureTitle, termOf } from './labels.ts'
-import { derivedFigures, FigureKey } from './names.ts'
+import { cardTitle, figureName, figureText, figureTitle, termOf } from './labels.ts'
+import { derivedFigures, figureBases, FigureKey } from './names.ts'
+import { figuresOfBase, figureSource } from './sources.ts'
 
 /** What people would take for the same name. */
 const twice = (names: readonly string[]) =>
@@ -27,6 +28,23 @@ describe('figures in words', () => {
         ...channel.map(({ name }) => termOf(platform, 'channel', name)),
       ]),
     ).toEqual([])
+  })
+
+  it.each([undefined, ...platformKeys])('calls no two cards of %s the same, in either base', (platform) => {
+    const cards = figureBases.flatMap((base) => figuresOfBase[base].map((name) => ({ base, name })))
+    const shown = cards.filter(
+      ({ base, name }) => !platform || derivedFigures.some((one) => one === name) || figureSource(platform, base, name),
+    )
+    expect(twice(shown.map(({ base, name }) => cardTitle(base, name, platform)))).toEqual([])
+  })
+
+  it('says a card in the words of its platform', () => {
+    expect(cardTitle('inTheseDays', 'viewsAndImpressions')).toBe('Views and impressions')
+    expect(cardTitle('inTheseDays', 'viewsAndImpressions', 'instagram')).toBe('Views')
+    expect(cardTitle('postsPublished', 'viewsAndImpressions', 'linkedin')).toBe('Impressions of posts')
+    expect(cardTitle('inTheseDays', 'engagements', 'facebook')).toBe('Engagements')
+    expect(cardTitle('inTheseDays', 'interactions', 'pinterest')).toBe('Engagements (interactions)')
+    expect(cardTitle('postsPublished', 'published', 'x')).toBe('Published posts')
   })
 
   it("keeps the platform's word, and says of what it is where the platform uses it twice", () => {

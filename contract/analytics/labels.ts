@@ -1,8 +1,16 @@
 import type { PlatformKey } from '../platforms/rules.ts'
 import { valueText, withUnit, type Unit } from '../values.ts'
-import { platformFigures } from './catalog/catalog.ts'
+import { platformFigure, platformFigures } from './catalog/catalog.ts'
 import { definitionOf } from './catalog/names.ts'
-import { derivedFigures, type DerivedFigure, type FigureKey, type FigureSubject } from './names.ts'
+import {
+  derivedFigures,
+  figureBases,
+  type DerivedFigure,
+  type FigureBase,
+  type FigureKey,
+  type FigureSubject,
+} from './names.ts'
+import { figuresOfBase, figureSource } from './sources.ts'
 
 /*
  * Figures in words: their names, what they mean, and the unit that people see. Screens, files, PDFs and emails use these.
@@ -16,7 +24,7 @@ const words: Record<FigureKey, Words> = {
   viewsAndImpressions: {
     name: 'Views and impressions',
     means:
-      'How often your posts were shown. Some platforms call this views, others impressions, and they count it differently.',
+      'How often your content was shown. Some platforms call this views, others impressions, and they count it differently.',
   },
   engagements: {
     name: 'Engagements',
@@ -25,7 +33,7 @@ const words: Record<FigureKey, Words> = {
   engagementRate: {
     name: 'Engagement rate',
     means:
-      'Engagements divided by views or impressions of the same posts. Only posts whose platform reports both count.',
+      'Engagements divided by views or impressions, of what reports both: the same channels and days, or the same posts.',
   },
   views: { name: 'Views', means: 'How often it was shown. Showing it to the same person again counts again.' },
   impressions: { name: 'Impressions', means: 'How often it appeared on a screen.' },
@@ -60,7 +68,7 @@ const words: Record<FigureKey, Words> = {
   averageWatchMs: { name: 'Average watch time', means: 'How long the video was watched on average.' },
   averageWatchedShare: { name: 'Average watched', means: 'How much of the video was watched on average.' },
   skipRate: { name: 'Skip rate', means: 'How many viewers skipped it in the first seconds.' },
-  followers: { name: 'Followers', means: 'How many people follow the channel, on the last day.' },
+  followers: { name: 'Followers', means: 'How many people follow the channel at the end of these days.' },
   followersGained: { name: 'New followers', means: 'People who started to follow.' },
   followersLost: { name: 'Unfollows', means: 'People who stopped following.' },
   posts: { name: 'Posts on the profile', means: 'How many posts the profile has, including those from elsewhere.' },
@@ -144,6 +152,41 @@ function differentTerms(platform: PlatformKey): Map<string, string> {
       return [`${subject} ${name}`, title] as const
     }),
   )
+}
+
+/** What a base is called above its figures. */
+export const baseTitles: Record<FigureBase, string> = {
+  inTheseDays: 'In these days',
+  postsPublished: 'Posts published in these days',
+}
+
+/** A figure's name where both bases are beside each other: "Views and impressions", and the same "of posts". */
+export const cardTitle = (base: FigureBase, name: FigureKey, platform?: PlatformKey): string =>
+  (platform && cardTerms(platform).get(`${base} ${name}`)) ??
+  (base === 'inTheseDays' || name === 'published' ? figureName(name) : `${figureName(name)} of posts`)
+
+const cardTermsOf = new Map<PlatformKey, ReadonlyMap<string, string>>()
+/** The platform's own words, where it has one for the figure; no two the same. */
+function cardTerms(platform: PlatformKey): ReadonlyMap<string, string> {
+  const known = cardTermsOf.get(platform)
+  if (known) return known
+  const used = new Set(figureBases.flatMap((base) => derivedFigures.map((name) => cardTitle(base, name).toLowerCase())))
+  const titles = new Map<string, string>()
+  cardTermsOf.set(platform, titles)
+  for (const base of figureBases)
+    for (const name of figuresOfBase[base]) {
+      const source = figureSource(platform, base, name)
+      const [part, ...others] = source?.names ?? []
+      if (!source || part === undefined || others.length > 0 || name === 'engagements') continue
+      const term = platformFigure(platform, source.kind === 'series' ? 'channel' : 'post', part)?.term
+      if (term === undefined) continue
+      const of = base === 'postsPublished' ? ' of posts' : ''
+      const tries = [`${term}${of}`, `${term}${of} (${figureName(name).toLowerCase()})`]
+      const title = tries.find((one) => !used.has(one.toLowerCase())) ?? `${term}${of} (${name})`
+      used.add(title.toLowerCase())
+      titles.set(`${base} ${name}`, title)
+    }
+  return titles
 }
 
 const derived: Record<DerivedFigure, { unit: Unit; adds: 'sum' | 'none' }> = {

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { figureNames } from './catalog/names.ts'
 
 /**
- * What is worked out of the catalog's figures of posts:
+ * What is worked out of the catalog's figures:
  * - `published`: posts published in the range
- * - `viewsAndImpressions`: what each platform calls views or impressions, together. No platform reports both of posts
- * - `engagements`: reactions, comments, shares, saves and clicks, as far as they're told
- * - `engagementRate`: engagements divided by views or impressions, in percent with two decimals, of the latest figures of
- *   the same posts published in the range, where both are told
+ * - `viewsAndImpressions`: what each platform calls views or impressions, together. No platform reports both
+ * - `engagements`: reactions, comments, shares, saves and clicks, as far as they're reported
+ * - `engagementRate`: engagements divided by views or impressions, in percent with two decimals, of what reports both: in these
+ *   days, the same channels on the same days; of posts published in them, the same posts
  */
 export const derivedFigures = ['published', 'viewsAndImpressions', 'engagements', 'engagementRate'] as const
 export type DerivedFigure = (typeof derivedFigures)[number]
@@ -21,6 +21,16 @@ export const engagementNames = ['reactions', 'comments', 'shares', 'saves', 'cli
 /** What shows how often a post was seen; platforms report one of them. */
 export const viewNames = ['views', 'impressions'] as const
 
-/** Whether a figure is one of posts, or of the channel as a whole: both can have the same name. */
+/** Whether a figure is one of posts alone, or of the channel as a whole. */
 export const FigureSubject = z.enum(['post', 'channel'])
 export type FigureSubject = z.infer<typeof FigureSubject>
+
+/**
+ * What a figure covers:
+ * - `inTheseDays`: what happened in the days of the range. The channel's own days where its platform reports them, else what posts
+ *   gained in these days, whenever they were published
+ * - `postsPublished`: the posts published in these days, with their figures to date
+ */
+export const figureBases = ['inTheseDays', 'postsPublished'] as const
+export const FigureBase = z.enum(figureBases)
+export type FigureBase = z.infer<typeof FigureBase>

@@ -4,29 +4,35 @@ import { Id, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
-import { AsOf, ComparedFigure, InsightsFilter, InsightsRange, insightsQuery } from './filter.ts'
-import { FigureKey, FigureSubject } from './names.ts'
+import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
+import { FigureBase, FigureKey, FigureSubject } from './names.ts'
+import { figureSources } from './sources.ts'
 
 /*
- * Insights over a range: totals with their change, lines by day, and one row per channel. Figures of posts are what posts
- * gained in the range, by day of the reading, as Brand Engagement counts. Figures of channels are the platform's own days:
- * they add up, or their last value of the range counts (followers). What counts each person once, such as reach, is never
- * added: it has no total.
+ * Insights over a range: totals with their change, lines by day, and one row per channel. Each figure says its base: what happened
+ * in these days, or posts published in these days with their figures to date. What counts each person once, such as reach, is
+ * never added: it has no total.
  */
 
 /**
  * Why a channel is missing from a figure:
- * - `notReported`: its platform has no such figure
- * - `notReadYet`: nothing was read in the range
+ * - `notReported`: its platform has no such figure, or not in a way that fits
+ * - `notReadYet`: nothing was ever read, or the first reading is due
+ * - `nothingReported`: it was read, and the platform had nothing for these days
+ * - `noPosts`: nothing was published in these days
  * - `rightsMissing`: a permission is missing that reconnecting asks for
+ * - `off`: reading costs money and no monthly limit is set
  * - `termsForbid`: the platform's terms forbid adding it to others'
- * - `tooFewFollowers`: the platform only tells it to accounts with more followers
+ * - `tooFewFollowers`: the platform only reports it for accounts with more followers
  * - `disconnected`: the channel is signed out, so nothing new is read
  */
 export const missingReasons = [
   'notReported',
   'notReadYet',
+  'nothingReported',
+  'noPosts',
   'rightsMissing',
+  'off',
   'termsForbid',
   'tooFewFollowers',
   'disconnected',
@@ -36,12 +42,27 @@ export type MissingReason = z.infer<typeof MissingReason>
 
 /** A total of everything that may be added. There's one for each figure that a platform of the filter reports. */
 export const InsightsCard = ComparedFigure.extend({
-  /** Platforms whose figures are in the value, with their own term. */
-  holds: z.array(z.object({ platform: PlatformKey, term: z.string() })),
-  /** Channels of the filter that aren't in it. */
-  missing: z.array(z.object({ channelId: Id, reason: MissingReason })),
+  /** Platforms whose figures are in the value: their own terms, and where they come from. */
+  holds: z.array(z.object({ platform: PlatformKey, source: z.enum(figureSources), terms: z.array(z.string()) })),
 })
 export type InsightsCard = z.infer<typeof InsightsCard>
+
+/** Channels of one platform that are missing from some figures, all for the same reason. */
+export const MissingChannels = z.object({
+  platform: PlatformKey,
+  reason: MissingReason,
+  channelIds: z.array(Id),
+  figures: z.partialRecord(FigureBase, z.array(FigureKey)),
+})
+export type MissingChannels = z.infer<typeof MissingChannels>
+
+const names = listOf(FigureKey).pipe(z.array(FigureKey).max(FigureKey.options.length))
+const SummaryQuery = insightsQuery({
+  /** Only these figures, in each base that has them; all by default. */
+  names: names.optional(),
+  /** Figures to return of each platform as well. */
+  byPlatform: names.optional(),
+})
 
 export const insightsSummary = endpoint({
   method: 'GET',
@@ -51,11 +72,15 @@ export const insightsSummary = endpoint({
   cost: 'list',
   reads: ['channel'],
   params: ProjectParams,
-  query: InsightsFilter,
+  query: SummaryQuery,
   reply: z.object({
     range: InsightsRange,
     asOf: AsOf,
     cards: z.array(InsightsCard),
+    /** Which channels of the filter aren't in which cards. */
+    missing: z.array(MissingChannels),
+    /** Each platform's channels together, if `byPlatform` asks for it; without those of `apart`. */
+    platforms: z.array(z.object({ platform: PlatformKey, channels: z.int(), figures: z.array(ComparedFigure) })),
     /** Figures of platforms whose terms forbid adding them to others', under the platform's own names. */
     apart: z.array(z.object({ platform: PlatformKey, figures: z.array(ComparedFigure) })),
   }),
@@ -75,11 +100,13 @@ export type InsightsBreak = z.infer<typeof InsightsBreak>
 
 const SERIES_MOST_NAMES = 12
 /**
- * Figures by day. `by` channel or platform gives a line each, with the channel's id or the platform's key as `key`;
+ * Figures by day, where each figure of a channel comes from the source that `holds` of the summary names. With the base
+ * `postsPublished`, posts' figures to date by the day of publishing. `subject` post: only what posts gained. `by` channel or platform gives a line each, with the channel's id or the platform's key as `key`;
  * `total` is one line of all that may be added. What can't be added (reach, averages) only has lines of channels.
  */
 export const SeriesQuery = insightsQuery({
-  subject: FigureSubject.default('post'),
+  base: FigureBase.default('inTheseDays'),
+  subject: FigureSubject.default('channel'),
   names: listOf(FigureKey).pipe(
     z.array(FigureKey).min(1, 'Choose a figure').max(SERIES_MOST_NAMES, `Choose at most ${SERIES_MOST_NAMES} figures`),
   ),
@@ -97,10 +124,11 @@ export const insightsSeries = endpoint({
   reply: z.object({
     range: InsightsRange,
     days: z.array(z.iso.date()),
-    /** Each line has one value per day, in the order of `days`; null where nothing is told: a gap, never 0. */
-    series: z.array(
-      z.object({ key: z.string(), subject: FigureSubject, name: FigureKey, values: z.array(z.number().nullable()) }),
-    ),
+    /**
+     * Each line has one value per day, in the order of `days`; null where nothing is reported: a gap, never 0. A level such as
+     * followers keeps its last value, up to 7 days after it, in lines of several channels.
+     */
+    series: z.array(z.object({ key: z.string(), name: FigureKey, values: z.array(z.number().nullable()) })),
     breaks: z.array(InsightsBreak),
     asOf: AsOf,
   }),
@@ -145,7 +173,7 @@ export const insightsChannels = endpoint({
   cost: 'list',
   reads: ['channel'],
   params: ProjectParams,
-  query: InsightsFilter,
+  query: insightsQuery({ names: names.optional() }),
   reply: z.object({
     range: InsightsRange,
     channels: z.array(InsightsChannel),
@@ -157,7 +185,7 @@ export const insightsChannels = endpoint({
     medians: z.array(
       z.object({
         platform: PlatformKey,
-        subject: FigureSubject,
+        base: FigureBase,
         name: FigureKey,
         value: z.number(),
         channels: z.int().min(3),

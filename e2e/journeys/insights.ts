@@ -79,9 +79,18 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.goto(person.at('dashboard'))
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Insights' }).click()
   await page.waitForURL('**/insights/insights')
-  const totals = page.getByRole('list', { name: 'Totals' })
+  const totals = page.getByRole('list', { name: 'In these days', exact: true })
   await totals.getByText('Views and impressions').waitFor()
   await page.getByRole('img', { name: /^Views and impressions by day, / }).waitFor()
+  // what the change compares: the days that both ranges have, of the channels on both sides
+  await totals.getByText('6 of 7 days, 1 of 2 channels compared').first().waitFor()
+  await totals.getByRole('button', { name: 'About Views and impressions', exact: true }).click()
+  const about = page.getByRole('dialog', { name: 'About Views and impressions' })
+  await about.getByText(/^Compared: the first 6 days, [\d,]+ against [\d,]+ \(/).waitFor()
+  await about.getByText('Not compared: 1 channel that has too few days in common.').waitFor()
+  await axe(page)
+  await shot(page, 'insights-coverage')
+  await page.keyboard.press('Escape')
   await axe(page)
   await shot(page, 'insights-hub', { fullPage: true })
   await page.setViewportSize(PHONE)
@@ -92,11 +101,11 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   // another figure, by keyboard, drawn for each platform and read as a table
   await totals.getByRole('button', { name: 'Reactions', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await page.waitForURL(/figure=post.reactions/)
+  await page.waitForURL(/figure=inTheseDays.reactions/)
   await page.getByRole('group', { name: 'Lines' }).getByRole('button', { name: 'By platform' }).click()
   await page.getByRole('img', { name: /^Reactions by day, .*: Bluesky .*, Instagram .*, LinkedIn / }).waitFor()
   await shot(page, 'insights-by-platform', { fullPage: true })
-  await page.getByRole('button', { name: /^Show all \d+ figures$/ }).click()
+  await page.getByRole('button', { name: 'Show all figures' }).click()
   await page.waitForURL(/lines=platform.*figures=all|figures=all.*lines=platform/)
   await page.reload()
   await page.getByRole('img', { name: /^Reactions by day, .*: Bluesky .*, Instagram .*, LinkedIn / }).waitFor()
@@ -153,10 +162,11 @@ test('insights: a dozen channels of one name, told apart in lines, legend and co
     { days: 16 },
   )
   await page.goto(person.at('insights/insights'))
-  await page.getByRole('list', { name: 'Totals' }).getByRole('button', { name: 'Followers', exact: true }).click()
+  await page.getByRole('list', { name: 'In these days', exact: true }).getByRole('button', { name: 'Followers', exact: true }).click()
   await page.getByRole('group', { name: 'Lines' }).getByRole('button', { name: 'By channel' }).click()
   const legend = page.getByRole('list', { name: 'Followers by day: legend' })
-  await legend.getByRole('button', { name: '4 more' }).waitFor()
+  // Google Business Profile has no followers
+  await legend.getByRole('button', { name: '3 more' }).waitFor()
   const names = await legend.getByRole('button', { pressed: true }).allInnerTexts()
   if (names.length !== 8 || new Set(names).size !== 8) throw new Error(`the legend says ${names.join(', ')}`)
   if (!names.includes('Bluesky · @northlight.bluesky (3)')) throw new Error(`no handle: ${names.join(', ')}`)
@@ -170,12 +180,12 @@ test('insights: a dozen channels of one name, told apart in lines, legend and co
   await page.setViewportSize(DESKTOP)
 
   // another one is drawn too, found by its name
-  await legend.getByRole('button', { name: '4 more' }).click()
+  await legend.getByRole('button', { name: '3 more' }).click()
   await page.getByRole('textbox', { name: 'Search lines' }).fill('facebook')
   await page.getByRole('checkbox', { name: 'Facebook · @northlight.facebook' }).check()
   await axe(page)
   await page.keyboard.press('Escape')
-  await legend.getByRole('button', { name: '3 more' }).waitFor()
+  await legend.getByRole('button', { name: '2 more' }).waitFor()
 
   // alone with one other, it keeps its color
   const colorOf = (name: string) => legend.getByRole('button', { name }).locator('line').getAttribute('stroke')

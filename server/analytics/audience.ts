@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import type { InsightsAudience, MissingReason } from '#contract/analytics/overview.ts'
 import { fail } from '../errors.ts'
+import { readSyncs, whyNotRead } from './missing.ts'
 import { readChannels, type Reader, type ScopeChannel } from './scope.ts'
 
 /** A channel's audience as its platform told it last, per breakdown. NOT_FOUND outside of the caller's role. */
@@ -18,15 +19,17 @@ export async function readAudience(c: Reader, channelId: string): Promise<Insigh
 }
 
 /** Why there's no audience of a channel. */
-async function whyNone({ tx, org }: Reader, channel: ScopeChannel): Promise<MissingReason> {
-  const { audience, needs = [] } = platformFigures[channel.platformName]
+async function whyNone(c: Reader, channel: ScopeChannel): Promise<MissingReason> {
+  const { audience } = platformFigures[channel.platformName]
   if (!audience) return 'notReported'
-  if (channel.status !== 'CONNECTED') return 'disconnected'
-  if (needs.some((right) => channel.missingRights.includes(right))) return 'rightsMissing'
+  const syncs = await readSyncs(c, [channel], 'audience')
   const { rows } = await sql<{ value: number }>`
-    select f.value from channel_figure f where f.org_id = ${org.orgId} and f.channel_id = ${channel.channelId} and f.name = 'followers' order by f.day desc limit 1`.execute(
-    tx,
+    select f.value from channel_figure f where f.org_id = ${c.org.orgId} and f.channel_id = ${channel.channelId} and f.name = 'followers' order by f.day desc limit 1`.execute(
+    c.tx,
   )
-  const followers = rows[0]?.value
-  return followers !== undefined && followers < audience.leastFollowers ? 'tooFewFollowers' : 'notReadYet'
+  return whyNotRead(channel, {
+    sync: syncs.get(channel.channelId),
+    followers: rows[0]?.value ?? null,
+    leastFollowers: audience.leastFollowers,
+  })
 }

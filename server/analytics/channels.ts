@@ -1,10 +1,13 @@
+import type { FigureKey } from '#contract/analytics/names.ts'
 import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { compared } from './compare.ts'
-import { readChannels, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { newest } from './newest.ts'
-import { figureOf, readTotals, type ChannelTotals, type TotalsKey } from './totals.ts'
+import { readChannels, type Reader, type Scope, type ScopeChannel } from './scope.ts'
+import { rateOf } from './likeWithLike.ts'
+import { isWorkedOut, listFigures, namesOfBases } from './summary.ts'
+import { idOf, type FigureId } from './channelTotals.ts'
+import { readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
 
 type Reply = ReplyOf<typeof insightsChannels>
 
@@ -15,23 +18,33 @@ const LEAST_FOR_MEDIAN = 3
  * One row per channel of the scope, and medians. Admins of the organization may see all of its channels, so their medians
  * cover them; everyone else's cover the channels of their role.
  */
-export async function readChannelTotals(c: Reader, scope: Scope): Promise<Reply> {
+export async function readChannelTotals(
+  c: Reader,
+  scope: Scope,
+  { names }: { names?: readonly FigureKey[] | undefined },
+): Promise<Reply> {
   const platforms = [...new Set(scope.channels.map(({ platformName }) => platformName))]
   const isAcross = c.org.isAdmin && scope.posts === null
   const comparable = await readChannels(c, { platforms, isAcross })
   const all = new Map([...scope.channels, ...comparable].map((channel) => [channel.channelId, channel]))
-  const totals = await readTotals(c, {
+  const wanted = namesOfBases(names)
+  const everything = {
     ...scope,
     channels: [...all.values()],
     projectIds: [...new Set([...scope.projectIds, ...comparable.map(({ projectId }) => projectId)])],
-  })
+  }
+  const totals = await readTotals(c, everything, wanted)
   const channels = scope.channels.flatMap((channel): Reply['channels'] => {
     const own = totals.get(channel.channelId)
     // a deleted channel is only worth a row while the range has something of it
     if (!own && channel.deleted) return []
-    const figures = [...(own?.figures ?? [])].map(([key, pair]) => {
-      const { subject, name } = figureOf(key)
-      return compared(subject, name, pair)
+    const figures = listFigures(wanted).flatMap(({ base, name }) => {
+      // nothing is worked out of figures whose terms forbid it
+      if (scope.apart.includes(channel.platformName) && isWorkedOut(name)) return []
+      const total = totalOf(c, scope, totals, [channel], { base, name })
+      return total.value === null && total.before === null
+        ? []
+        : [{ base, subject: subjectOf(scope, base), name, ...total }]
     })
     return [{ ...channel, figures, asOf: own?.asOf ?? null }]
   })
@@ -41,24 +54,34 @@ export async function readChannelTotals(c: Reader, scope: Scope): Promise<Reply>
     medians: mediansOf(
       comparable.filter(({ deleted, platformName }) => !deleted && !scope.apart.includes(platformName)),
       totals,
+      listFigures(wanted),
     ),
     mediansOf: isAcross ? 'organization' : 'project',
     asOf: newest(channels.map(({ asOf }) => asOf)),
   }
 }
 
-function mediansOf(channels: readonly ScopeChannel[], totals: ReadonlyMap<string, ChannelTotals>): Reply['medians'] {
-  const values = new Map<PlatformKey, Map<TotalsKey, number[]>>()
+function mediansOf(
+  channels: readonly ScopeChannel[],
+  totals: Totals,
+  figures: ReturnType<typeof listFigures>,
+): Reply['medians'] {
+  const values = new Map<PlatformKey, Map<FigureId, number[]>>()
   for (const { channelId, platformName } of channels) {
-    const ofPlatform = values.get(platformName) ?? new Map<TotalsKey, number[]>()
+    const ofPlatform = values.get(platformName) ?? new Map<FigureId, number[]>()
     values.set(platformName, ofPlatform)
-    for (const [key, { value }] of totals.get(channelId)?.figures ?? [])
-      if (value !== null) ofPlatform.set(key, [...(ofPlatform.get(key) ?? []), value])
+    const own = totals.get(channelId)
+    for (const { base, name } of figures) {
+      const id = idOf(base, name)
+      const value = name === 'engagementRate' ? rateOf(own?.rates.get(id)?.value) : (own?.sums.get(id)?.value ?? null)
+      if (value !== null) ofPlatform.set(id, [...(ofPlatform.get(id) ?? []), value])
+    }
   }
   return [...values].flatMap(([platform, ofPlatform]) =>
-    [...ofPlatform].flatMap(([key, all]) =>
-      all.length < LEAST_FOR_MEDIAN ? [] : [{ platform, ...figureOf(key), value: median(all), channels: all.length }],
-    ),
+    figures.flatMap(({ base, name }) => {
+      const all = ofPlatform.get(idOf(base, name)) ?? []
+      return all.length < LEAST_FOR_MEDIAN ? [] : [{ platform, base, name, value: median(all), channels: all.length }]
+    }),
   )
 }
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
-import { derivedFigures, type FigureKey } from '#contract/analytics/names.ts'
+import { derivedFigures, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import { namesOf } from '#contract/analytics/catalog/catalog.ts'
-import { columnTitle, figureTitle, shownValue } from '#contract/analytics/labels.ts'
+import { cardTitle, columnTitle, figureTitle, shownValue } from '#contract/analytics/labels.ts'
 import { fullChannelNames } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -25,14 +25,18 @@ export const csvFile = (name: string, bytes: Readable): Bytes => ({
 })
 
 /** Lines by day as a table: a row per day, a column per line; a gap is an empty cell. */
-export function seriesCsv({ days, series }: ReplyOf<typeof insightsSeries>, { channels }: Scope): Readable {
+export function seriesCsv(
+  { days, series }: ReplyOf<typeof insightsSeries>,
+  { channels }: Scope,
+  base: FigureBase,
+): Readable {
   const names = fullChannelNames(channels)
   const nameOf = (key: string) => {
     const platform = PlatformKey.safeParse(key)
     return names.get(key) ?? (platform.success ? platformLabel(platform.data) : key)
   }
-  const head = series.map(({ key, subject, name }) => {
-    const title = figureTitle(subject, name)
+  const head = series.map(({ key, name }) => {
+    const title = cardTitle(base, name)
     return columnTitle(key === 'total' ? title : `${title}: ${nameOf(key)}`, name)
   })
   const rows = days.map((day, i) => [day, ...series.map(({ name, values }) => cellOf(name, values[i]))])

@@ -27,7 +27,7 @@ export function gainsOf(c: Reader, scope: Scope, names: readonly string[]): RawB
 }
 
 /** Whether a day is in the range, or in the days that it's compared with. */
-export const inDays = ({ from, to, compare }: InsightsRange, day: RawBuilder<unknown>): RawBuilder<boolean> =>
+const inDays = ({ from, to, compare }: InsightsRange, day: RawBuilder<unknown>): RawBuilder<boolean> =>
   compare
     ? sql`(${day} between ${from}::date and ${to}::date or ${day} between ${compare.from}::date and ${compare.to}::date)`
     : inRange({ from, to }, day)

@@ -5,6 +5,7 @@ import { engagementNames, viewNames } from '#contract/analytics/names.ts'
 import { insightsChannels, insightsSeries, insightsSummary } from '#contract/analytics/overview.ts'
 import { insightsPosts } from '#contract/analytics/posts.ts'
 import { foldCounts } from '../dashboard/fold.ts'
+import { addDays, daysIn } from '../rangeDays.ts'
 import { contentOn } from '../testing/content.ts'
 import { figuresOn } from '../testing/figures.ts'
 import { gainByDay } from '../testing/gainByDay.ts'
@@ -27,6 +28,9 @@ afterAll(() => app.close())
 const FROM = '2026-11-10'
 const TO = '2026-11-20'
 const BEFORE = { from: '2026-10-31', to: '2026-11-09' }
+/** Posts of these days had a week. */
+const OLD = { from: '2026-11-07', to: '2026-11-13' }
+const BEFORE_OLD = { from: '2026-10-31', to: '2026-11-06' }
 const names = ['views', 'impressions', 'reactions', 'comments', 'shares', 'saves', 'clicks'] as const
 const told = fc.record(Object.fromEntries(names.map((name) => [name, fc.option(fc.nat(500))])))
 const nat = fc.nat(20)
@@ -44,7 +48,15 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('join' as const), post: nat, campaign: fc.nat(1) }) },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('day' as const), channel: fc.nat(3), hours, followers: fc.nat(900) }),
+    arbitrary: fc.record({
+      kind: fc.constant('day' as const),
+      channel: fc.nat(3),
+      hours,
+      count: fc.integer({ min: 1, max: 12 }),
+      read: fc.integer({ min: 0, max: 4 }),
+      followers: fc.nat(900),
+      without: fc.constantFrom('none', 'views', 'interactions'),
+    }),
   },
   {
     weight: 1,
@@ -78,11 +90,22 @@ async function play(actions: readonly Action[]) {
     else if (act.kind === 'find')
       posts.push(await figures.elsewhere(home, channels[act.channel] ?? '', instant(act.hours)))
     else if (act.kind === 'day')
-      await figures.channelDay(channels[act.channel] ?? '', instant(act.hours).slice(0, 10), {
-        followers: act.followers,
-        reach: act.followers,
-        profileViews: act.followers,
-      })
+      for (let i = 0; i < act.count; i++) {
+        const day = addDays(instant(act.hours).slice(0, 10), -i)
+        const { [act.without]: _, ...told } = {
+          none: 0,
+          views: act.followers + i,
+          interactions: i,
+          profileViews: i % 3,
+        }
+        const { none: __, ...reported } = { none: 0, ...told }
+        await figures.channelDay(
+          channels[act.channel] ?? '',
+          day,
+          { followers: act.followers, reach: act.followers, ...reported },
+          `${addDays(day, act.read)}T20:00:00Z`,
+        )
+      }
     else if (act.kind === 'zone')
       await owner.query('update project set zone = $2 where id = $1', [home.projectId, act.zone])
     else if (act.kind === 'fold')
@@ -127,6 +150,7 @@ async function play(actions: readonly Action[]) {
 }
 
 type Figures = Record<string, number>
+type ChannelDay = { channel: string; day: string; name: string; value: number; isOver: boolean }
 type Post = {
   id: string
   channel: string
@@ -136,6 +160,8 @@ type Post = {
   campaigns: string[]
   latest: Figures
   gains: { day: string; name: string; gain: number }[]
+  /** The days of its readings. */
+  readings: string[]
 }
 
 /** Ours, and those published elsewhere. */
@@ -160,21 +186,28 @@ async function recount({ projectId }: TestHome) {
   )
   const { rows: readings } = await owner.query<{
     post_id: string
+    day: string
     at: Date
     since: Date | null
     zone: string
     figures: Record<string, number | null>
   }>(
-    `select m.post_id, m.read_at as at, m.since, pr.zone, m.figures from post_metric m join (${ALL}) p on p.id = m.post_id join project pr on pr.id = p.project_id
+    `select m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.read_at as at, m.since, pr.zone, m.figures from post_metric m join (${ALL}) p on p.id = m.post_id join project pr on pr.id = p.project_id
      where p.project_id = $1 order by m.post_id, m.read_at`,
     [projectId],
   )
-  const { rows: days } = await owner.query<{ channel: string; day: string; name: string; value: number }>(
-    'select f.channel_id as channel, f.day::text as day, f.name, f.value::int as value from channel_figure f join channel ch on ch.id = f.channel_id where ch.project_id = $1 order by f.day',
+  const { rows: days } = await owner.query<ChannelDay>(
+    `select f.channel_id as channel, f.day::text as day, f.name, f.value::int as value, (f.read_at at time zone 'America/Los_Angeles')::date > f.day as "isOver"
+     from channel_figure f join channel ch on ch.id = f.channel_id where ch.project_id = $1 order by f.day`,
     [projectId],
+  )
+  const { rows: today } = await owner.query<{ day: string }>(
+    'select ($2::timestamptz at time zone zone)::date::text as day from project where id = $1',
+    [projectId, TEST_NOW],
   )
   return {
     days,
+    today: today[0]?.day ?? '',
     posts: posts.map(({ state, ...post }): Post => {
       const latest: Figures = {}
       const gains: Post['gains'] = []
@@ -188,7 +221,8 @@ async function recount({ projectId }: TestHome) {
           latest[name] = value
           readAt.set(name, at)
         }
-      return { ...post, isPublished: state === 'PUBLISHED', latest, gains }
+      const own = readings.filter(({ post_id: id }) => id === post.id).map(({ day }) => day)
+      return { ...post, isPublished: state === 'PUBLISHED', latest, gains, readings: own }
     }),
   }
 }
@@ -215,6 +249,110 @@ const rated = (posts: readonly Post[]) => {
   return whole === null ? null : Math.round(((sum(both.map((one) => one.part)) ?? 0) / whole) * 10_000) / 100
 }
 
+/** What a channel's figure amounts to on both sides, and on the days that both have; counted day by day. */
+type Sides = {
+  value: number | null
+  before: number | null
+  like: { value: number; before: number; days: number } | null
+  days: number
+  daysBefore: number
+}
+const daysOf = ({ from, to }: { from: string; to: string }) =>
+  Array.from({ length: daysIn({ from, to }) }, (_, i) => addDays(from, i))
+
+function sidesOf(
+  { range: now, before }: Ranges,
+  valueOn: (day: string) => number | null,
+  { isOver, isCovered }: { isOver: (day: string) => boolean; isCovered: (day: string) => boolean },
+): Sides {
+  const [days, daysBefore] = [daysOf(now), daysOf(before)]
+  const valuesOf = (list: readonly string[]) => sum(list.flatMap((day) => valueOn(day) ?? []))
+  const common = days.flatMap((day, i) => {
+    const other = daysBefore[i]
+    return other !== undefined && [day, other].every((one) => isCovered(one) && isOver(one))
+      ? [[day, other] as const]
+      : []
+  })
+  const counts = { days: days.filter(isCovered).length, daysBefore: daysBefore.filter(isCovered).length }
+  const [value, then] = [valuesOf(days), valuesOf(daysBefore)]
+  const isEnough = common.length > 0 && common.length * 2 >= Math.max(counts.days, counts.daysBefore)
+  return {
+    value,
+    before: then,
+    ...counts,
+    like:
+      isEnough && value !== null && then !== null
+        ? {
+            value: valuesOf(common.map(([day]) => day)) ?? 0,
+            before: valuesOf(common.map(([, day]) => day)) ?? 0,
+            days: common.length,
+          }
+        : null,
+  }
+}
+type Ranges = { range: { from: string; to: string }; before: { from: string; to: string } }
+
+/** The parts of a figure of one channel together. */
+function together(parts: readonly Sides[]): Sides[] {
+  const told = parts.filter(({ value, before }) => value !== null || before !== null)
+  if (told.length === 0) return []
+  const likes = told.flatMap(({ like }) => like ?? [])
+  return [
+    {
+      value: sum(told.flatMap(({ value }) => value ?? [])),
+      before: sum(told.flatMap(({ before }) => before ?? [])),
+      days: Math.max(...told.map(({ days }) => days)),
+      daysBefore: Math.max(...told.map(({ daysBefore }) => daysBefore)),
+      like:
+        likes.length === 0
+          ? null
+          : {
+              value: sum(likes.map(({ value }) => value)) ?? 0,
+              before: sum(likes.map(({ before }) => before)) ?? 0,
+              days: Math.max(...likes.map(({ days }) => days)),
+            },
+    },
+  ]
+}
+
+const most = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values))
+/** What a card says of these channels. */
+function cardOf(channels: readonly Sides[]) {
+  const likes = channels.flatMap(({ like }) => like ?? [])
+  const [now, then] = [channels.filter(({ value }) => value !== null), channels.filter(({ before }) => before !== null)]
+  const compared =
+    likes.length === 0
+      ? null
+      : { value: sum(likes.map(({ value }) => value)), before: sum(likes.map(({ before }) => before)) }
+  return {
+    value: sum(now.flatMap(({ value }) => value ?? [])),
+    before: sum(then.flatMap(({ before }) => before ?? [])),
+    compared,
+    coverage: {
+      reportedDays: most(now.map(({ days }) => days)),
+      reportedDaysBefore: most(then.map(({ daysBefore }) => daysBefore)),
+      comparedDays: most(likes.map(({ days }) => days)),
+      channels: {
+        both: likes.length,
+        onlyNow: now.filter(({ before }) => before === null).length,
+        onlyBefore: then.filter(({ value }) => value === null).length,
+        notComparable: now.filter(({ before, like }) => before !== null && like === null).length,
+      },
+    },
+  }
+}
+
+/** What the catalog says of the platforms here: figures of a page by day, what posts gained, or both, by name. */
+const pageHas = {
+  viewsAndImpressions: ['views'],
+  engagements: ['interactions'],
+  profileViews: ['profileViews'],
+} as const
+const postsOf: Record<string, readonly string[]> = {
+  facebook: ['views', 'reactions', 'comments', 'shares', 'clicks'],
+  x: ['impressions', 'reactions', 'comments', 'shares', 'saves', 'clicks'],
+}
+
 async function check(
   world: Awaited<ReturnType<typeof play>>,
   as: TestPerson,
@@ -225,65 +363,236 @@ async function check(
   const youtube = channels[3]
   const posts = all.posts.filter(({ channel }) => visible.includes(channel))
   const added = posts.filter(({ channel }) => channel !== youtube)
-  const days = all.days.filter(({ channel }) => visible.includes(channel) && channel !== youtube)
+  const summed = channels.filter((id) => visible.includes(id) && id !== youtube)
+  const days = all.days.filter(({ channel }) => summed.includes(channel))
   const published = (list: readonly Post[], of: { from: string; to: string }) =>
     list.filter((post) => post.isPublished && within(post.day, of))
   const query = { ...range, compareFrom: BEFORE.from, compareTo: BEFORE.to }
   const at = { params: home.params, query }
   const summary = await app.call(insightsSummary, at, { as })
-  const card = (name: string, subject = 'post') => {
-    const found = summary.cards.find((one) => one.name === name && one.subject === subject)
+  const cardIn = (reply: typeof summary, base: string, name: string) =>
+    reply.cards.find((one) => one.name === name && one.base === base)
+  const valuesOf = (base: string, name: string, reply = summary) => {
+    const found = cardIn(reply, base, name)
     return [found?.value ?? null, found?.before ?? null]
   }
-  for (const name of [...names, 'viewsAndImpressions', 'engagements'])
-    expect(card(name), name).toEqual([gained(added, name, range), gained(added, name, BEFORE)])
-  expect(card('published')).toEqual([published(posts, range).length, published(posts, BEFORE).length])
-  expect(card('engagementRate')).toEqual([rated(published(added, range)), rated(published(added, BEFORE))])
-  const apart = summary.apart.flatMap(({ figures }) =>
-    figures.filter(({ subject }) => subject === 'post').map(({ name, value }) => [name, value]),
+
+  // in these days: the page's own days, else what posts gained between the channel's first and last reading
+  const ranges = { range, before: BEFORE }
+  const platformOf = (channel: string) => (channels.indexOf(channel) < 2 ? 'facebook' : 'x')
+  const pageDays = (channel: string, name: string): Sides => {
+    const own = new Map(days.filter((one) => one.channel === channel && one.name === name).map((one) => [one.day, one]))
+    return sidesOf(ranges, (day) => own.get(day)?.value ?? null, {
+      isCovered: (day) => own.has(day),
+      isOver: (day) => own.get(day)?.isOver === true,
+    })
+  }
+  const gains = (channel: string, name: string, list = posts): Sides => {
+    const own = posts.filter((post) => post.channel === channel)
+    const read = own.flatMap(({ readings }) => readings).toSorted((one, other) => (one < other ? -1 : 1))
+    return sidesOf(
+      ranges,
+      (day) =>
+        gained(
+          list.filter((post) => post.channel === channel),
+          name,
+          { from: day, to: day },
+        ),
+      {
+        isCovered: (day) => day >= (read[0] ?? '9999') && day <= (read.at(-1) ?? ''),
+        // the first reading is in the middle of its day, and after a day all posts are read within the next one
+        isOver: (day) => day > (read[0] ?? '9999') && day <= addDays(read.at(-1) ?? '2000-01-01', -2),
+      },
+    )
+  }
+  const sources = (channel: string, name: string, list = posts): Sides[] => {
+    const told = partsOf(name).filter((part) => postsOf[platformOf(channel)]?.includes(part))
+    return name === 'profileViews' && list === posts && platformOf(channel) === 'x'
+      ? []
+      : together(told.map((part) => gains(channel, part, list)))
+  }
+  const inTheseDays = (name: string) =>
+    summed.flatMap((channel) =>
+      platformOf(channel) === 'facebook' && name in pageHas
+        ? // the keys were just checked
+          together(pageHas[name as keyof typeof pageHas].map((part) => pageDays(channel, part)))
+        : sources(channel, name),
+    )
+  for (const name of [
+    'viewsAndImpressions',
+    'engagements',
+    'reactions',
+    'comments',
+    'shares',
+    'saves',
+    'clicks',
+    'profileViews',
+  ]) {
+    const [found, expected] = [cardIn(summary, 'inTheseDays', name), cardOf(inTheseDays(name))]
+    if (!found) expect([name, expected.value, expected.before]).toEqual([name, null, null])
+    else expect(found, name).toMatchObject({ ...expected, compared: found.compared && expected.compared })
+    if (found) {
+      const isLike = expected.compared !== null && (expected.compared.before ?? 0) > 0
+      expect([name, found.changePercent === null, found.whyNotComparable === null]).toEqual(
+        isLike ? [name, false, true] : [name, true, expected.value === null && expected.before === null],
+      )
+    }
+  }
+  const quotients = summed.map((channel) => {
+    if (platformOf(channel) === 'x') {
+      const [part] = sources(channel, 'engagements')
+      const [whole] = sources(channel, 'viewsAndImpressions')
+      return part && whole && part.value !== null && whole.value !== null ? [part.value, whole.value] : []
+    }
+    const of = (name: string) =>
+      days.filter((one) => one.channel === channel && one.name === name && within(one.day, range))
+    const both = of('views').filter(({ day }) => of('interactions').some((one) => one.day === day))
+    const part = of('interactions').filter(({ day }) => both.some((one) => one.day === day))
+    return both.length === 0 ? [] : [sum(part.map(({ value }) => value)) ?? 0, sum(both.map(({ value }) => value)) ?? 0]
+  })
+  const [part, whole] = [0, 1].map((side) => sum(quotients.flatMap((pair) => pair[side] ?? [])))
+  const rate = cardIn(summary, 'inTheseDays', 'engagementRate')
+  if (whole && whole > 0)
+    expect(rate).toMatchObject({ value: Math.round(((part ?? 0) / whole) * 10_000) / 100, quotient: { part, whole } })
+  else expect(rate?.value ?? null).toBe(null)
+
+  // posts published in these days, now and once they had a week
+  for (const { range: now, before } of [ranges, { range: OLD, before: BEFORE_OLD }]) {
+    const reply =
+      now === range
+        ? summary
+        : await app.call(
+            insightsSummary,
+            { params: home.params, query: { ...now, compareFrom: before.from, compareTo: before.to } },
+            { as },
+          )
+    for (const name of ['reactions', 'comments', 'shares', 'saves', 'clicks', 'viewsAndImpressions', 'engagements']) {
+      const found = cardIn(reply, 'postsPublished', name)
+      const sums = (of: { from: string; to: string }, channel?: string) =>
+        sum(
+          published(added, of).flatMap((post) =>
+            channel === undefined || post.channel === channel ? (toldOf(post, name) ?? []) : [],
+          ),
+        )
+      expect([found?.value ?? null, found?.before ?? null], name).toEqual([sums(now), sums(before)])
+      const both = summed.filter((channel) => sums(now, channel) !== null && sums(before, channel) !== null)
+      const isSettled = now === OLD && both.length > 0
+      const like = (of: { from: string; to: string }) => sum(both.flatMap((channel) => sums(of, channel) ?? []))
+      expect(found?.compared ?? null, name).toEqual(isSettled ? { value: like(now), before: like(before) } : null)
+    }
+    expect(valuesOf('postsPublished', 'published', reply)).toEqual([
+      published(posts, now).length,
+      published(posts, before).length,
+    ])
+    expect(valuesOf('postsPublished', 'engagementRate', reply)).toEqual([
+      rated(published(added, now)),
+      rated(published(added, before)),
+    ])
+  }
+  const over = Math.min(daysOf(range).filter((day) => day < all.today).length, daysIn(BEFORE))
+  expect(cardIn(summary, 'postsPublished', 'published')?.compared ?? null).toEqual(
+    published(posts, range).length + published(posts, BEFORE).length === 0
+      ? null
+      : {
+          value: published(posts, { from: range.from, to: addDays(range.from, over - 1) }).length,
+          before: published(posts, { from: BEFORE.from, to: addDays(BEFORE.from, over - 1) }).length,
+        },
   )
   const film = posts.filter(({ channel }) => channel === youtube)
-  const tellsBoth = (name: string) => gained(film, name, range) !== null || gained(film, name, BEFORE) !== null
-  expect(new Map(apart as [string, number | null][])).toEqual(
-    new Map(names.filter(tellsBoth).map((name) => [name, gained(film, name, range)])),
+  const apart = summary.apart.flatMap(({ figures }) =>
+    figures.filter(({ base }) => base === 'postsPublished').map(({ name, value }) => [name, value] as const),
   )
-  // levels: the last value of each channel; what adds up: all days
-  const last = (days_: { from: string; to: string }) =>
+  const filmed = (name: string, of: { from: string; to: string }) =>
+    sum(published(film, of).flatMap((post) => toldOf(post, name) ?? []))
+  const told = ['viewsAndImpressions', 'reactions', 'comments', 'shares', 'saves', 'clicks'].filter(
+    (name) => filmed(name, range) !== null || filmed(name, BEFORE) !== null,
+  )
+  expect(new Map(apart)).toEqual(new Map(told.map((name) => [name, filmed(name, range)])))
+
+  // levels: the last value of each channel, at most a week old
+  const lastOf = (end: string) =>
     sum(
-      channels.flatMap((id) =>
+      summed.flatMap((id) =>
         days
-          .filter((one) => one.channel === id && one.name === 'followers' && within(one.day, days_))
+          .filter(
+            (one) => one.channel === id && one.name === 'followers' && one.day <= end && one.day >= addDays(end, -7),
+          )
           .map(({ value }) => value)
           .slice(-1),
       ),
     )
-  expect(card('followers', 'channel')).toEqual([last(range), last(BEFORE)])
-  expect(card('profileViews', 'channel')[0]).toEqual(
-    sum(days.filter((one) => one.name === 'profileViews' && within(one.day, range)).map(({ value }) => value)),
-  )
+  expect(valuesOf('inTheseDays', 'followers')).toEqual([lastOf(TO), lastOf(BEFORE.to)])
   expect(summary.cards.some(({ name }) => name === 'reach')).toBe(false)
 
-  const series = await app.call(
-    insightsSeries,
-    { params: home.params, query: { ...range, names: ['engagements', 'published'], by: 'total' } },
-    { as },
-  )
-  for (const [i, day] of series.days.entries()) {
-    const of = (name: string) => series.series.find((line) => line.name === name)?.values[i] ?? null
-    expect(of('engagements'), day).toBe(gained(added, 'engagements', { from: day, to: day }))
-    expect(of('published') ?? 0, day).toBe(published(posts, { from: day, to: day }).length)
+  const linesOf = (
+    base: 'inTheseDays' | 'postsPublished',
+    name: 'engagements' | 'published' | 'viewsAndImpressions' | 'followers',
+    more = {},
+  ) =>
+    app.call(
+      insightsSeries,
+      { params: home.params, query: { ...range, base, names: [name], by: 'total', ...more } },
+      { as },
+    )
+  const engaged = await linesOf('inTheseDays', 'engagements', { subject: 'post' })
+  const counted = await linesOf('postsPublished', 'published')
+  const seen = await linesOf('inTheseDays', 'viewsAndImpressions')
+  const followed = await linesOf('inTheseDays', 'followers')
+  for (const [i, day] of engaged.days.entries()) {
+    const of = ({ series }: typeof engaged) => series[0]?.values[i] ?? null
+    const gainedOn = (name: string) =>
+      sum(
+        summed.flatMap((channel) =>
+          partsOf(name).flatMap((one) =>
+            postsOf[platformOf(channel)]?.includes(one)
+              ? (gained(
+                  added.filter((post) => post.channel === channel),
+                  one,
+                  { from: day, to: day },
+                ) ?? [])
+              : [],
+          ),
+        ),
+      )
+    expect(of(engaged), day).toBe(gainedOn('engagements'))
+    expect(of(counted) ?? 0, day).toBe(published(posts, { from: day, to: day }).length)
+    expect(of(seen), day).toBe(
+      sum([
+        ...days
+          .filter((one) => one.name === 'views' && one.day === day && platformOf(one.channel) === 'facebook')
+          .map(({ value }) => value),
+        ...summed
+          .filter((channel) => platformOf(channel) === 'x')
+          .flatMap(
+            (channel) =>
+              gained(
+                added.filter((post) => post.channel === channel),
+                'impressions',
+                { from: day, to: day },
+              ) ?? [],
+          ),
+      ]),
+    )
+    const level = (channel: string) => {
+      const own = days.filter((one) => one.channel === channel && one.name === 'followers' && one.day <= TO)
+      const last = own.filter((one) => one.day <= day).at(-1)
+      if (!last) return []
+      return last.day >= addDays(day, -7) || own.some((one) => one.day > day) ? [last.value] : []
+    }
+    expect(of(followed), day).toBe(sum(summed.flatMap(level)))
   }
   const rows = await app.call(insightsChannels, at, { as })
   expect(rows.channels.map(({ channelId }) => channelId).toSorted()).toEqual([...visible].toSorted())
   for (const { channelId, figures } of rows.channels)
-    for (const name of names)
-      expect(figures.find((one) => one.name === name && one.subject === 'post')?.value ?? null).toBe(
-        gained(
-          posts.filter(({ channel }) => channel === channelId),
-          name,
-          range,
-        ),
-      )
+    for (const name of ['reactions', 'comments', 'shares'])
+      if (channelId !== youtube)
+        expect(figures.find((one) => one.name === name && one.base === 'inTheseDays')?.value ?? null).toBe(
+          gained(
+            posts.filter(({ channel }) => channel === channelId),
+            name,
+            range,
+          ),
+        )
 
   const table: string[] = []
   for (let cursor: string | undefined; ;) {
@@ -317,12 +626,12 @@ async function check(
   for (const { id, posts: count, postsBefore, figures } of groups) {
     const own = posts.filter((post) => post.campaigns.includes(id))
     expect([count, postsBefore]).toEqual([published(own, range).length, published(own, BEFORE).length])
-    const summed = published(own, range).filter(({ channel }) => channel !== youtube)
+    const listedOnes = published(own, range).filter(({ channel }) => channel !== youtube)
     for (const name of names)
       expect(figures.find((one) => one.name === name)?.value ?? null).toBe(
-        sum(summed.flatMap(({ latest }) => latest[name] ?? [])),
+        sum(listedOnes.flatMap(({ latest }) => latest[name] ?? [])),
       )
-    expect(figures.find((one) => one.name === 'engagementRate')?.value ?? null).toBe(rated(summed))
+    expect(figures.find((one) => one.name === 'engagementRate')?.value ?? null).toBe(rated(listedOnes))
   }
   // the posts of a campaign, from their readings
   const filtered = await app.call(
@@ -331,12 +640,9 @@ async function check(
     { as },
   )
   const inFirst = added.filter((post) => post.campaigns.includes(campaigns[0] ?? ''))
-  for (const name of names) {
-    const found = filtered.cards.find((one) => one.name === name)
-    expect([found?.value ?? null, found?.before ?? null], name).toEqual([
-      gained(inFirst, name, range),
-      gained(inFirst, name, BEFORE),
-    ])
+  for (const name of ['viewsAndImpressions', 'engagements', 'reactions', 'saves']) {
+    const expected = cardOf(summed.flatMap((channel) => sources(channel, name, inFirst)))
+    expect(valuesOf('inTheseDays', name, filtered), name).toEqual([expected.value, expected.before])
   }
 }
 

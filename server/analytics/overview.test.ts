@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insightsChannels, insightsSeries, insightsSummary } from '#contract/analytics/overview.ts'
 import type { CallOf } from '#contract/endpoint.ts'
 import { foldCounts } from '../dashboard/fold.ts'
+import { addDays } from '../rangeDays.ts'
 import { contentOn } from '../testing/content.ts'
 import { figuresOn } from '../testing/figures.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -36,8 +38,24 @@ type Query = NonNullable<CallOf<typeof insightsSummary>['query']>
 const week = { from: '2026-11-15', to: '2026-11-21', compareFrom: '2026-11-08', compareTo: '2026-11-14' }
 const summary = (query: Query = week, who: TestPerson = home.person) =>
   app.call(insightsSummary, { params: home.params, query }, { as: who })
-const card = async (name: string, query: Query = week, who: TestPerson = home.person) =>
-  (await summary(query, who)).cards.find((one) => one.name === name)
+type Base = 'inTheseDays' | 'postsPublished'
+const card = async (
+  name: string,
+  query: Query = week,
+  { base = 'inTheseDays', who }: { base?: Base; who?: TestPerson } = {},
+) => (await summary(query, who)).cards.find((one) => one.name === name && one.base === base)
+/** Why each channel that isn't in a figure isn't. */
+const missing = async (
+  name: string,
+  query: Query = week,
+  { base = 'inTheseDays', who }: { base?: Base; who?: TestPerson } = {},
+) =>
+  Object.fromEntries(
+    (await summary(query, who)).missing.flatMap(({ channelIds, reason, figures: of }) =>
+      of[base]?.some((one) => one === name) === true ? channelIds.map((id) => [id, reason]) : [],
+    ),
+  )
+const posts = { base: 'postsPublished' } as const
 const series = (query: NonNullable<CallOf<typeof insightsSeries>['query']>, who: TestPerson = home.person) =>
   app.call(insightsSeries, { params: home.params, query }, { as: who })
 const channels = (query: Query = week, who: TestPerson = home.person) =>
@@ -59,166 +77,485 @@ async function fill(): Promise<{ page: string; tweet: string; video: string }> {
   return { page, tweet, video }
 }
 
-describe('the totals of a range', () => {
-  it('are what posts gained, compared with other days, and say what they hold', async () => {
+/** A channel's figures on each of these days, as its platform reported them. */
+async function days(channelId: string, from: string, count: number, of: Record<string, number>): Promise<void> {
+  for (let i = 0; i < count; i++) await figures.channelDay(channelId, addDays(from, i), of)
+}
+
+describe('the totals of these days', () => {
+  it("take a channel's own days where its platform reports them, else what its posts gained, and say which", async () => {
     await fill()
-    const expected = { subject: 'post', name: 'viewsAndImpressions', value: 119, before: 81, changePercent: 46.91 }
+    await days(facebook, '2026-11-08', 12, { views: 100, interactions: 9 })
     expect(await card('viewsAndImpressions')).toMatchObject({
-      ...expected,
+      subject: 'channel',
+      // five days of the page, and what the post on X gained
+      value: 500 + 90,
+      before: 700,
       holds: [
-        { platform: 'facebook', term: 'Views' },
-        { platform: 'x', term: 'Impressions' },
+        { platform: 'facebook', source: 'series', terms: ['Views'] },
+        { platform: 'x', source: 'gains', terms: ['Impressions'] },
       ],
-      missing: [{ channelId: youtube, reason: 'termsForbid' }],
     })
-    expect(await card('reactions')).toMatchObject({ value: 4, before: 4, changePercent: 0 })
-    expect(await card('engagements')).toMatchObject({ value: 6, before: 6 })
-    expect(await card('saves')).toMatchObject({ value: null, before: null, changePercent: null })
-    expect((await card('saves'))?.missing).toEqual([
-      { channelId: facebook, reason: 'notReported' },
-      { channelId: x, reason: 'notReadYet' },
-      { channelId: youtube, reason: 'notReported' },
-    ])
-    // our own count of posts covers every platform
-    expect(await card('published')).toMatchObject({ value: 2, before: 1, changePercent: 100, missing: [] })
+    expect(await missing('viewsAndImpressions')).toEqual({ [youtube]: 'termsForbid' })
+    // Facebook counts interactions of the page by day, and reactions only of posts
+    expect(await card('engagements')).toMatchObject({
+      value: 45 + 4,
+      holds: [
+        { platform: 'facebook', source: 'series', terms: ['Interactions'] },
+        { platform: 'x', source: 'gains', terms: ['Likes', 'Reposts and quotes'] },
+      ],
+    })
+    // five reactions of the page's post in a week of readings, and three on X
+    expect(await card('reactions')).toMatchObject({ value: 4, before: 4 })
+    expect(await card('saves')).toMatchObject({
+      value: null,
+      before: null,
+      changePercent: null,
+      whyNotComparable: null,
+    })
+    expect(await missing('saves')).toEqual({
+      [facebook]: 'notReported',
+      [x]: 'nothingReported',
+      [youtube]: 'notReported',
+    })
+    const before = await summary()
     await foldCounts({ databases: app.parts.databases, signal: new AbortController().signal })
-    expect(await card('viewsAndImpressions')).toMatchObject(expected)
+    expect(await summary()).toEqual(before)
+  })
+
+  it('compare the days that both ranges have', async () => {
+    await days(facebook, '2026-11-08', 12, { views: 100, interactions: 9 })
+    await figures.channelDay(facebook, '2026-11-20', { views: 1, interactions: 0 }, '2026-11-20T20:00:00Z')
+    expect(await card('viewsAndImpressions')).toMatchObject({
+      value: 501,
+      before: 700,
+      changePercent: 0,
+      compared: { value: 500, before: 500 },
+      whyNotComparable: null,
+      coverage: {
+        days: 7,
+        reportedDays: 6,
+        daysBefore: 7,
+        reportedDaysBefore: 7,
+        comparedDays: 5,
+        channels: { both: 1, onlyNow: 0, onlyBefore: 0, notComparable: 0 },
+        finalUntil: null,
+        asOfDay: null,
+      },
+    })
+    // two days after a day is over, its value is final
+    await figures.channelDay(facebook, '2026-11-15', { views: 100, interactions: 9 }, '2026-11-18T20:00:00Z')
+    await figures.channelDay(facebook, '2026-11-16', { views: 100, interactions: 9 }, '2026-11-18T20:00:00Z')
+    expect((await card('viewsAndImpressions'))?.coverage.finalUntil).toBe('2026-11-15')
+  })
+
+  it('divide by each other: the rate is that of the channels and days that have both', async () => {
+    await days(facebook, '2026-11-08', 12, { views: 100, interactions: 10 })
+    await figures.channelDay(facebook, '2026-11-20', { views: 900 })
+    expect(await card('engagementRate')).toMatchObject({
+      value: 10,
+      before: 10,
+      changePercent: null,
+      changePoints: 0,
+      quotient: { part: 50, whole: 500 },
+    })
+    await fill()
+    expect(await card('engagementRate')).toMatchObject({
+      value: 9.15,
+      quotient: { part: 50 + 4, whole: 500 + 90 },
+      compared: { value: 10, before: 10 },
+      coverage: { channels: { both: 1, onlyNow: 1 } },
+    })
+  })
+
+  it('cover the whole days between the first and the last reading of posts', async () => {
+    const tweet = await figures.published(home, x, '2026-11-06T12:00:00Z')
+    let seen = 0
+    for (let day = 6; day <= 21; day++)
+      await figures.reading(tweet, `2026-11-${String(day).padStart(2, '0')}T20:00:00Z`, { impressions: (seen += 12) })
+    expect(await card('viewsAndImpressions')).toMatchObject({
+      // today's last hours aren't known yet
+      value: 82,
+      before: 84,
+      changePercent: 0,
+      compared: { value: 60, before: 60 },
+      coverage: { reportedDays: 7, reportedDaysBefore: 7, comparedDays: 5, finalUntil: '2026-11-19' },
+    })
+    // nothing gained is a gain of 0, not a gap
+    await app.database.owner.query('delete from post_metric where post_id = $1 and read_at > $2', [
+      tweet,
+      '2026-11-17T00:00Z',
+    ])
+    await figures.reading(tweet, '2026-11-21T20:00:00Z', { impressions: 12 * 11 })
+    expect(await card('viewsAndImpressions')).toMatchObject({
+      compared: { value: 22, before: 60 },
+      changePercent: -63.33,
+    })
   })
 
   it('keep platforms whose terms forbid sums apart, under their own names', async () => {
     await fill()
-    await figures.channelDay(youtube, '2026-11-16', { followers: 900, watchSeconds: 60 })
+    await figures.channelDay(youtube, '2026-11-16', { views: 400, followers: 900, watchSeconds: 60 })
+    await figures.channelDay(youtube, '2026-11-20', { followers: 900 })
     const { apart } = await summary()
-    expect(apart).toEqual([
-      {
-        platform: 'youtube',
-        figures: [
-          { subject: 'post', name: 'views', value: 1000, before: null, changePercent: null },
-          { subject: 'post', name: 'reactions', value: 50, before: null, changePercent: null },
-          { subject: 'post', name: 'comments', value: 5, before: null, changePercent: null },
-          { subject: 'channel', name: 'watchSeconds', value: 60, before: null, changePercent: null },
-          { subject: 'channel', name: 'followers', value: 900, before: null, changePercent: null },
+    expect(
+      apart.map(({ platform, figures: own }) => [platform, own.map(({ base, name, value }) => [base, name, value])]),
+    ).toEqual([
+      [
+        'youtube',
+        [
+          ['inTheseDays', 'viewsAndImpressions', 400],
+          ['inTheseDays', 'watchSeconds', 60],
+          ['inTheseDays', 'followers', 900],
+          ['postsPublished', 'viewsAndImpressions', 1000],
+          ['postsPublished', 'reactions', 50],
+          ['postsPublished', 'comments', 5],
         ],
-      },
+      ],
     ])
     const accepted = await startApp({ database: app.database, env: { YOUTUBE_ANALYTICS_TERMS: 'accepted' } })
     try {
       const reply = await accepted.call(insightsSummary, { params: home.params, query: week }, { as: home.person })
       expect(reply.apart).toEqual([])
-      expect(reply.cards.find(({ name }) => name === 'viewsAndImpressions')).toMatchObject({ value: 1119, missing: [] })
+      expect(reply.cards.find(({ name }) => name === 'viewsAndImpressions')).toMatchObject({ value: 490 })
+      expect(reply.missing.filter(({ reason }) => reason === 'termsForbid')).toEqual([])
     } finally {
       await accepted.close()
     }
   })
 
-  it('take the last value of followers, add up what adds up, and never add people', async () => {
-    await figures.channelDay(facebook, '2026-11-12', { followers: 500, profileViews: 4, reach: 70 })
-    await figures.channelDay(facebook, '2026-11-16', { followers: 510, profileViews: 5, reach: 80 })
-    await figures.channelDay(facebook, '2026-11-18', { followers: 530, profileViews: 6, reach: 90 })
-    await figures.channelDay(x, '2026-11-16', { followers: 50 })
-    expect(await card('followers')).toMatchObject({ subject: 'channel', value: 580, before: 500, changePercent: 16 })
-    expect(await card('profileViews')).toMatchObject({ subject: 'post', value: null })
-    const profile = (await summary()).cards.filter(
-      ({ name, subject }) => name === 'profileViews' && subject === 'channel',
-    )
-    expect(profile).toMatchObject([{ value: 11, before: 4, changePercent: 175 }])
+  it('say that the days compared were deleted by the terms of the platform', async () => {
+    await days(youtube, '2026-10-23', 30, { views: 10 })
+    const month = { from: '2026-10-23', to: '2026-11-21', compareFrom: '2026-09-23', compareTo: '2026-10-22' }
+    await figures.channelDay(youtube, '2026-10-22', { views: 10 })
+    const { apart } = await summary(month)
+    expect(apart[0]?.figures).toMatchObject([
+      { value: 300, before: 10, changePercent: null, whyNotComparable: 'forgotten' },
+    ])
+  })
+
+  it('have no percent across a break in how a platform counts', async () => {
+    await days(facebook, '2026-06-01', 28, { views: 10, interactions: 1 })
+    const june = { from: '2026-06-15', to: '2026-06-28', compareFrom: '2026-06-01', compareTo: '2026-06-14' }
+    expect(await card('viewsAndImpressions', june)).toMatchObject({
+      value: 140,
+      changePercent: null,
+      whyNotComparable: 'break',
+    })
+    expect(await card('engagementRate', june)).toMatchObject({ changePoints: null, whyNotComparable: 'break' })
+    expect(await card('engagements', june)).toMatchObject({ changePercent: 0 })
+  })
+
+  it('add up what adds up, and never people', async () => {
+    await figures.channelDay(facebook, '2026-11-09', { profileViews: 4, reach: 70 })
+    await figures.channelDay(facebook, '2026-11-16', { profileViews: 5, reach: 80 })
+    await figures.channelDay(facebook, '2026-11-18', { profileViews: 6, reach: 90 })
+    expect(await card('profileViews')).toMatchObject({
+      value: 11,
+      before: 4,
+      compared: { value: 5, before: 4 },
+      changePercent: 25,
+    })
     expect(await card('reach')).toBeUndefined()
   })
 
-  it('give the reason for each missing channel', async () => {
-    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [x])
-    await app.database.owner.query("update channel set missing_rights = '{read_insights}' where id = $1", [facebook])
-    expect((await card('followers'))?.missing).toEqual([
-      { channelId: facebook, reason: 'rightsMissing' },
-      { channelId: x, reason: 'disconnected' },
-      { channelId: youtube, reason: 'termsForbid' },
+  it('return only the figures that are asked for, and those of each platform', async () => {
+    await fill()
+    await figures.channelDay(facebook, '2026-11-19', { followers: 50 })
+    const reply = await summary({ ...week, names: 'reactions,published', byPlatform: 'reactions,followers' })
+    expect(reply.cards.map(({ base, name }) => [base, name])).toEqual([
+      ['inTheseDays', 'reactions'],
+      ['postsPublished', 'published'],
+      ['postsPublished', 'reactions'],
     ])
-    await app.database.owner.query("update channel set missing_rights = '{}' where id = $1", [facebook])
-    await figures.channelDay(facebook, '2026-11-16', { followers: 50 })
     expect(
-      (await summary()).cards.find((one) => one.name === 'profileViews' && one.subject === 'channel')?.missing,
-    ).toContainEqual({
-      channelId: facebook,
-      reason: 'tooFewFollowers',
+      reply.platforms.map(({ platform, channels: n, figures: own }) => [
+        platform,
+        n,
+        own.map(({ base, name, value }) => [base, name, value]),
+      ]),
+    ).toEqual([
+      [
+        'facebook',
+        1,
+        [
+          ['inTheseDays', 'reactions', 1],
+          ['inTheseDays', 'followers', 50],
+          ['postsPublished', 'reactions', null],
+        ],
+      ],
+      [
+        'x',
+        1,
+        [
+          ['inTheseDays', 'reactions', 3],
+          ['postsPublished', 'reactions', 3],
+        ],
+      ],
+    ])
+    expect(JSON.stringify(reply.missing)).not.toContain('viewsAndImpressions')
+  })
+})
+
+describe('levels', () => {
+  it('are the last value at the end of the range, compared over the channels that have both', async () => {
+    await figures.channelDay(facebook, '2026-11-12', { followers: 500 })
+    await figures.channelDay(facebook, '2026-11-16', { followers: 510 })
+    await figures.channelDay(facebook, '2026-11-18', { followers: 530 })
+    await figures.channelDay(x, '2026-11-20', { followers: 50 })
+    expect(await card('followers')).toMatchObject({
+      value: 580,
+      before: 500,
+      changePercent: 6,
+      compared: { value: 530, before: 500 },
+      coverage: { comparedDays: null, channels: { both: 1, onlyNow: 1 }, asOfDay: '2026-11-18' },
     })
   })
 
-  it('cover the posts of a campaign, a label or a hashtag', async () => {
+  it('of channels that were not read for a week are missing', async () => {
+    await figures.channelDay(facebook, '2026-11-13', { followers: 500 })
+    await figures.channelDay(x, '2026-11-07', { followers: 40 })
+    await figures.channelDay(x, '2026-11-14', { followers: 50 })
+    expect(await card('followers')).toMatchObject({
+      value: 50,
+      before: 550,
+      changePercent: 0,
+      coverage: { channels: { both: 1, onlyBefore: 1 } },
+    })
+    await figures.channelDay(x, '2026-11-14', { followers: 50 })
+  })
+})
+
+describe('posts published in these days', () => {
+  it('have their figures to date, compared once they had a week', async () => {
+    await fill()
+    expect(await card('published', week, posts)).toMatchObject({ subject: 'post', value: 2, before: 1 })
+    expect(await card('viewsAndImpressions', week, posts)).toMatchObject({
+      value: 90,
+      before: 110,
+      changePercent: null,
+      whyNotComparable: 'notFinal',
+      holds: [{ platform: 'x', source: 'posts', terms: ['Impressions'] }],
+    })
+    expect(await missing('viewsAndImpressions', week, posts)).toEqual({
+      [facebook]: 'noPosts',
+      [youtube]: 'termsForbid',
+    })
+    const other = await figures.published(home, facebook, '2026-11-16T12:00:00Z')
+    await figures.reading(other, '2026-11-17T12:00:00Z', { views: 50, reactions: 5 })
+    expect(await card('viewsAndImpressions', week, posts)).toMatchObject({
+      value: 140,
+      before: 110,
+      changePercent: null,
+      whyNotComparable: 'notFinal',
+    })
+    // a rate doesn't wait: 5 of 50 against 8 of 110, of the page alone
+    expect(await card('engagementRate', week, posts)).toMatchObject({
+      value: 6.43,
+      quotient: { part: 9, whole: 140 },
+      compared: { value: 10, before: 7.27 },
+      changePercent: null,
+      changePoints: 2.73,
+    })
+    app.clock.set(new Date('2026-11-28T12:00:00Z'))
+    expect(await card('viewsAndImpressions', week, posts)).toMatchObject({
+      changePercent: -54.55,
+      compared: { value: 50, before: 110 },
+      coverage: { comparedDays: 7, channels: { both: 1, onlyNow: 1 } },
+    })
+  })
+
+  it('are counted up to yesterday when they are compared', async () => {
+    for (const day of ['14', '13', '08', '15', '16', '21']) await figures.published(home, x, `2026-11-${day}T10:00:00Z`)
+    expect(await card('published', week, posts)).toMatchObject({
+      value: 3,
+      before: 3,
+      // six days: the 15th to the 20th against the 8th to the 13th
+      compared: { value: 2, before: 2 },
+      changePercent: 0,
+      coverage: { comparedDays: 6 },
+    })
+    expect(await missing('published', week, posts)).toEqual({})
+  })
+})
+
+describe('what is missing', () => {
+  const sync = async (channelId: string, state: string, readAt: string | null = null) =>
+    await app.database.owner.query(
+      `insert into insight_sync (org_id, channel_id, kind, state, read_at) values ($1, $2, 'days', $3, $4)
+       on conflict (org_id, channel_id, kind) do update set state = excluded.state, read_at = excluded.read_at`,
+      [home.orgId, channelId, state, readAt],
+    )
+
+  it('has its reason for each channel', async () => {
+    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [x])
+    await app.database.owner.query("update channel set missing_rights = '{read_insights}' where id = $1", [facebook])
+    expect(await missing('followers')).toEqual({
+      [facebook]: 'rightsMissing',
+      [x]: 'disconnected',
+      [youtube]: 'termsForbid',
+    })
+    await app.database.owner.query("update channel set missing_rights = '{}' where id = $1", [facebook])
+    await figures.channelDay(facebook, '2026-11-19', { followers: 50 })
+    expect((await missing('profileViews'))[facebook]).toBe('tooFewFollowers')
+  })
+
+  it('is what the reading says: no permission, no spending limit, nothing read, nothing reported', async () => {
+    expect(await missing('followers')).toMatchObject({ [facebook]: 'notReadYet', [x]: 'notReadYet' })
+    await sync(facebook, 'rights')
+    await sync(x, 'off')
+    expect(await missing('followers')).toMatchObject({ [facebook]: 'rightsMissing', [x]: 'off' })
+    await sync(facebook, 'done', '2026-11-20T10:00:00Z')
+    expect(await missing('followers')).toMatchObject({ [facebook]: 'nothingReported' })
+  })
+
+  it('is said once for all channels of a platform that miss the same', async () => {
+    const [bluesky, other] = [
+      await content.channel(home, { platform: 'bluesky' }),
+      await content.channel(home, { platform: 'bluesky' }),
+    ]
+    const found = (await summary({ ...week, platforms: 'bluesky' })).missing
+    expect(found.map(({ reason, channelIds }) => [reason, channelIds])).toEqual([
+      ['notReadYet', [bluesky, other]],
+      ['noPosts', [bluesky, other]],
+    ])
+    const all = (await summary(week)).missing.filter(
+      ({ platform, reason }) => platform === 'bluesky' && reason === 'notReported',
+    )
+    expect(all).toMatchObject([
+      {
+        channelIds: [bluesky, other],
+        figures: { inTheseDays: expect.arrayContaining(['viewsAndImpressions', 'engagementRate']) },
+      },
+    ])
+  })
+})
+
+describe('a filter for posts', () => {
+  it('covers the posts of a campaign, a label or a hashtag, by what they gained', async () => {
     const { page, tweet } = await fill()
     const taxonomy = taxonomyOn(app)
     const [campaignId, labelId] = [await taxonomy.campaign(home), await taxonomy.label(home)]
     await taxonomy.join(home, [page], [campaignId])
     await taxonomy.tag(home, [tweet], [labelId])
-    await figures.channelDay(facebook, '2026-11-16', { followers: 50 })
-    expect(await card('viewsAndImpressions', { ...week, campaignId })).toMatchObject({ value: 29, before: 81 })
+    await days(facebook, '2026-11-15', 4, { followers: 50, views: 500 })
+    expect(await card('viewsAndImpressions', { ...week, campaignId })).toMatchObject({
+      subject: 'post',
+      value: 29,
+      before: 81,
+    })
     expect(await card('viewsAndImpressions', { ...week, labelId })).toMatchObject({ value: 90, before: null })
     expect(await card('reactions', { ...week, hashtag: '#rooks' })).toMatchObject({ value: 1, before: 4 })
-    expect(await card('published', { ...week, hashtag: 'rooks' })).toMatchObject({ value: 0, before: 1 })
+    expect(await card('published', { ...week, hashtag: 'rooks' }, posts)).toMatchObject({ value: 0, before: 1 })
     // "#Roo" isn't that hashtag, and a word without # isn't one
     expect(await card('reactions', { ...week, hashtag: 'Roo' })).toMatchObject({ value: null })
     expect(await card('reactions', { ...week, hashtag: 'elms' })).toMatchObject({ value: null })
     // followers aren't those of some posts
     expect(await card('followers', { ...week, campaignId })).toBeUndefined()
   })
+})
 
-  it('are for the last 7 days against the 7 before without a range, and compare only on request', async () => {
-    await fill()
-    const reply = await app.call(insightsSummary, { params: home.params }, { as: home.person })
-    expect(reply.range).toEqual({
-      from: '2026-11-15',
-      to: '2026-11-21',
-      compare: { from: '2026-11-08', to: '2026-11-14' },
-    })
-    expect(reply.asOf).toBe('2026-11-19T12:00:00.000Z')
-    expect(await card('reactions', { from: '2026-11-15', to: '2026-11-21' })).toMatchObject({ value: 4, before: null })
+it('are for the last 7 days against the 7 before without a range, and compare only on request', async () => {
+  await fill()
+  const reply = await app.call(insightsSummary, { params: home.params }, { as: home.person })
+  expect(reply.range).toEqual({
+    from: '2026-11-15',
+    to: '2026-11-21',
+    compare: { from: '2026-11-08', to: '2026-11-14' },
+  })
+  expect(reply.asOf).toBe('2026-11-19T12:00:00.000Z')
+  expect(await card('reactions', { from: '2026-11-15', to: '2026-11-21' })).toMatchObject({
+    value: 4,
+    before: null,
+    whyNotComparable: null,
   })
 })
 
 describe('figures by day', () => {
-  it('leave gaps where nothing was told, and say 0 where nothing was gained', async () => {
+  it('leave gaps where nothing was reported, and say 0 where nothing was gained', async () => {
     await fill()
-    const reply = await series({ ...week, names: 'viewsAndImpressions,published' })
+    const reply = await series({ ...week, names: 'viewsAndImpressions', subject: 'post' })
     expect(reply.days).toEqual([15, 16, 17, 18, 19, 20, 21].map((day) => `2026-11-${day}`))
     expect(reply.series).toEqual([
-      { key: 'total', subject: 'post', name: 'viewsAndImpressions', values: [11, 12, 6, 63, 27, null, null] },
-      { key: 'total', subject: 'post', name: 'published', values: [0, 1, 0, 1, 0, 0, 0] },
+      { key: 'total', name: 'viewsAndImpressions', values: [11, 12, 6, 63, 27, null, null] },
     ])
     expect(reply.asOf).toBe('2026-11-19T12:00:00.000Z')
-    const byPlatform = await series({ ...week, names: 'reactions', by: 'platform' })
+    const byPlatform = await series({ ...week, names: 'reactions', by: 'platform', subject: 'post' })
     expect(byPlatform.series.map(({ key, values }) => [key, values])).toEqual([
       ['facebook', [0, 0, 1, null, null, null, null]],
       ['x', [null, null, null, 4, -1, null, null]],
       ['youtube', [null, null, 50, null, null, null, null]],
     ])
     const byChannel = await series({ ...week, names: 'comments', by: 'channel', channelIds: facebook })
-    expect(byChannel.series).toEqual([
-      { key: facebook, subject: 'post', name: 'comments', values: [0, 0, 1, null, null, null, null] },
+    expect(byChannel.series).toEqual([{ key: facebook, name: 'comments', values: [0, 0, 1, null, null, null, null] }])
+  })
+
+  it('come from the same source as the total', async () => {
+    await fill()
+    await days(facebook, '2026-11-15', 5, { views: 100, interactions: 9 })
+    const reply = await series({ ...week, names: 'viewsAndImpressions,engagements' })
+    expect(reply.series.map(({ values }) => values)).toEqual([
+      [100, 100, 100, 163, 127, null, null],
+      [9, 9, 9, 14, 8, null, null],
+    ])
+    for (const { name, values } of reply.series)
+      expect((await card(name))?.value).toBe(values.reduce<number>((sum, value) => sum + (value ?? 0), 0))
+  })
+
+  it('of posts published in these days are on the day of publishing', async () => {
+    await fill()
+    const reply = await series({ ...week, base: 'postsPublished', names: 'published,viewsAndImpressions' })
+    expect(reply.series.map(({ values }) => values)).toEqual([
+      [0, 1, 0, 1, 0, 0, 0],
+      [null, null, null, 90, null, null, null],
     ])
   })
 
   it('are 0 where we published nothing, which we know of every day', async () => {
-    const { series: lines } = await series({ ...week, names: 'published' })
-    expect(lines).toEqual([{ key: 'total', subject: 'post', name: 'published', values: [0, 0, 0, 0, 0, 0, 0] }])
+    const { series: lines } = await series({ ...week, base: 'postsPublished', names: 'published' })
+    expect(lines).toEqual([{ key: 'total', name: 'published', values: [0, 0, 0, 0, 0, 0, 0] }])
   })
 
-  it('carry the last value of followers forward in a sum, and have no sum of people', async () => {
-    await figures.channelDay(facebook, '2026-11-15', { followers: 500, reach: 7 })
-    await figures.channelDay(x, '2026-11-16', { followers: 50 })
-    await figures.channelDay(facebook, '2026-11-18', { followers: 490, reach: 9 })
-    const total = await series({ ...week, subject: 'channel', names: 'followers,reach' })
-    expect(total.series).toEqual([
-      { key: 'total', subject: 'channel', name: 'followers', values: [500, 550, null, 540, null, null, null] },
-    ])
-    const own = await series({ ...week, subject: 'channel', names: 'reach', by: 'channel' })
-    expect(own.series).toEqual([
-      { key: facebook, subject: 'channel', name: 'reach', values: [7, null, null, 9, null, null, null] },
-    ])
+  it('carry followers from before the range through gaps, and for a week after the last value', async () => {
+    await figures.channelDay(facebook, '2026-10-01', { followers: 500 })
+    await figures.channelDay(facebook, '2026-11-19', { followers: 490, reach: 9 })
+    await figures.channelDay(x, '2026-11-10', { followers: 50 })
+    await figures.channelDay(facebook, '2026-11-15', { reach: 7 })
+    const total = await series({ ...week, names: 'followers,reach' })
+    expect(total.series).toEqual([{ key: 'total', name: 'followers', values: [550, 550, 550, 500, 490, 490, 490] }])
+    const own = await series({ ...week, names: 'reach', by: 'channel' })
+    expect(own.series).toEqual([{ key: facebook, name: 'reach', values: [7, null, null, null, 9, null, null] }])
+  })
+
+  it('of constant channels are a constant line, from any start and with any gaps', async () => {
+    const channelsOf = [facebook, x]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 12 }), { minLength: 2, maxLength: 2 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (known, start) => {
+          await app.database.owner.query('delete from channel_figure where org_id = $1', [home.orgId])
+          for (const [i, channelId] of channelsOf.entries()) {
+            await figures.channelDay(channelId, addDays('2026-11-21', -41), { followers: 100 * (i + 1) })
+            await figures.channelDay(channelId, addDays('2026-11-21', -i * 7), { followers: 100 * (i + 1) })
+            for (const back of known[i] ?? [])
+              await figures.channelDay(channelId, addDays('2026-11-21', -back), { followers: 100 * (i + 1) })
+          }
+          const from = addDays('2026-11-21', -start)
+          const { series: lines } = await series({ from, to: '2026-11-21', names: 'followers' })
+          expect(lines).toEqual([
+            { key: 'total', name: 'followers', values: Array.from({ length: start + 1 }, () => 300) },
+          ])
+        },
+      ),
+      { numRuns: 12 },
+    )
   })
 
   it('mark the days on which a platform changed how it counts', async () => {
     const reply = await series({ from: '2026-08-20', to: '2026-09-01', names: 'viewsAndImpressions', by: 'platform' })
     expect(reply.breaks).toEqual([
-      { date: '2026-08-27', platform: 'youtube', subject: 'post', figure: 'views', note: 'views-from-first-frame' },
+      { date: '2026-08-27', platform: 'youtube', subject: 'channel', figure: 'views', note: 'views-from-first-frame' },
     ])
   })
 })
@@ -247,11 +584,25 @@ describe('channels', () => {
     ])
     expect(reply.mediansOf).toBe('organization')
     expect(reply.medians).toEqual([
-      { platform: 'facebook', subject: 'channel', name: 'followers', value: 200, channels: 3 },
+      { platform: 'facebook', base: 'inTheseDays', name: 'followers', value: 200, channels: 3 },
     ])
     // the filter for channels narrows the rows, not the median
     const one = await channels({ ...week, channelIds: facebook })
     expect([one.channels.length, one.medians]).toEqual([1, reply.medians])
+  })
+
+  it('that are profiles on LinkedIn have only what their posts gained', async () => {
+    const profile = await content.channel(home, { platform: 'linkedin' })
+    await app.database.owner.query("update channel set kind = 'Profile' where id = $1", [profile])
+    const post = await figures.published(home, profile, '2026-11-16T12:00:00Z')
+    await figures.reading(post, '2026-11-17T12:00:00Z', { impressions: 40, reactions: 2 })
+    const reply = await channels({ ...week, channelIds: profile, names: 'viewsAndImpressions,engagementRate' })
+    expect(reply.channels[0]?.figures).toMatchObject([
+      { base: 'inTheseDays', name: 'viewsAndImpressions', value: 40 },
+      { base: 'inTheseDays', name: 'engagementRate', value: 5 },
+      { base: 'postsPublished', name: 'viewsAndImpressions', value: 40 },
+      { base: 'postsPublished', name: 'engagementRate', value: 5 },
+    ])
   })
 })
 
@@ -264,16 +615,17 @@ describe('who sees what', () => {
     ]
     for (const page of [facebook, ...pages]) await figures.channelDay(page, '2026-11-16', { followers: 100 })
     const bound = await app.colleague(home, 'editor', { channelIds: [facebook, pages[0] ?? ''] })
-    expect(await card('viewsAndImpressions', week, bound)).toMatchObject({
-      value: 29,
-      missing: [{ channelId: pages[0] }],
+    expect(await card('reactions', week, { who: bound })).toMatchObject({ value: 1 })
+    expect(await missing('reactions', week, { who: bound })).toEqual({ [pages[0] ?? '']: 'notReadYet' })
+    expect(await card('followers', week, { who: bound })).toMatchObject({ value: 200 })
+    expect(await card('published', week, { ...posts, who: bound })).toMatchObject({ value: 0, before: 1 })
+    expect(await card('published', { ...week, channelIds: x }, { ...posts, who: bound })).toMatchObject({
+      value: 0,
+      before: 0,
     })
-    expect(await card('followers', week, bound)).toMatchObject({ value: 200 })
-    expect(await card('published', week, bound)).toMatchObject({ value: 0, before: 1 })
-    expect(await card('published', { ...week, channelIds: x }, bound)).toMatchObject({ value: 0, before: 0 })
     expect((await summary(week, bound)).apart).toEqual([])
     const lines = await series(
-      { ...week, names: 'viewsAndImpressions,published', by: 'channel', channelIds: `${x},${facebook}` },
+      { ...week, names: 'viewsAndImpressions,reactions', by: 'channel', channelIds: `${x},${facebook}` },
       bound,
     )
     expect(new Set(lines.series.map(({ key }) => key))).toEqual(new Set([facebook]))
@@ -327,8 +679,10 @@ describe('bad input', () => {
     }
     expect(await refused({ names: 'applause' })).toEqual([400, ['names.0']])
     expect(await refused({})).toEqual([400, ['names']])
-    expect(await refused({ names: 'reach' })).toEqual([400, ['names']])
-    expect(await refused({ names: 'engagements', subject: 'channel' })).toEqual([400, ['names']])
+    expect(await refused({ names: 'reach', subject: 'post' })).toEqual([400, ['names']])
+    expect(await refused({ names: 'engagementRate' })).toEqual([400, ['names']])
+    expect(await refused({ names: 'published' })).toEqual([400, ['names']])
+    expect(await refused({ names: 'followers', base: 'postsPublished' })).toEqual([400, ['names']])
     for (let i = 0; i < 15; i++) await content.channel(home)
     const wide = { from: '2024-11-21', to: '2026-11-21', by: 'channel' }
     const all = 'reactions,likes,loves,laughs,wows,sads,angers,comments,shares,reposts,quotes,saves'

@@ -2,9 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { Reader, Scope } from './scope.ts'
 
-/** The states of `post_count` that are posts on the platform: ours, and those published elsewhere. */
-export const publishedStates: readonly string[] = ['PUBLISHED', 'ELSEWHERE']
-
 /** A figure of each post of the scope that has it, as rows `f`. */
 export function figuresOf(
   { org, project }: Reader,

@@ -234,16 +234,18 @@ describe('files', () => {
     await figures.reading(a, '2026-11-19T10:00:00Z', { views: 90 })
     const reply = await app.send(
       insightsSeriesCsv,
-      { params: home.params, query: { ...week, names: 'viewsAndImpressions,published', by: 'channel' } },
+      {
+        params: home.params,
+        query: { ...week, subject: 'post', names: 'viewsAndImpressions,reactions', by: 'channel' },
+      },
       { as: home.person },
     )
     const lines = reply.body.slice(1).split('\r\n')
     expect(lines[0]).toBe(
-      'Day,Views and impressions: Facebook · @page,Views and impressions: X · @x,Published posts: Facebook · @page,Published posts: X · @x',
+      'Day,Views and impressions: Facebook · @page,Views and impressions: X · @x,Reactions: Facebook · @page,Reactions: X · @x',
     )
-    // the 10 views that were taken back by the 19th belong to the days since the 16th
-    expect(lines.slice(2, 4)).toEqual(['2026-11-16,99,,1,0', '2026-11-17,296,,1,0'])
-    expect(lines[5]).toBe('2026-11-19,-2,,0,1')
+    expect(lines.slice(2, 4)).toEqual(['2026-11-16,99,,10,', '2026-11-17,296,,3,'])
+    expect(lines[5]).toBe('2026-11-19,-2,,,')
     expect(lines).toHaveLength(9)
   })
 })
@@ -293,7 +295,10 @@ describe('the engagement rate', () => {
       { as: home.person },
     )
     // 11 of 100, 3 of 300, 0 of 100 and 7 of 50
-    expect(cards.find(({ name }) => name === 'engagementRate')).toMatchObject({ value: 3.82, before: null })
+    expect(cards.find(({ base, name }) => base === 'postsPublished' && name === 'engagementRate')).toMatchObject({
+      value: 3.82,
+      before: null,
+    })
   })
 })
 
@@ -317,7 +322,14 @@ describe('campaigns and labels', () => {
       [second, 1, 0],
     ])
     const of = (name: string) => groups[0]?.figures.find((one) => one.name === name)
-    expect(of('views')).toMatchObject({ value: 400, before: 9000, changePercent: -95.56 })
+    expect(of('views')).toMatchObject({
+      base: 'postsPublished',
+      value: 400,
+      before: 9000,
+      changePercent: null,
+      whyNotComparable: 'notFinal',
+      coverage: { channels: { both: 0, notComparable: 1 } },
+    })
     expect(of('engagementRate')).toMatchObject({ value: 3.5, before: null })
     // one without posts is only there when it's asked for
     expect((await compare({ ids: `${empty},${first}` })).map(({ id, posts }) => [id, posts])).toEqual([

@@ -1,11 +1,9 @@
-import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import * as collecting from '#contract/analytics/collecting.ts'
 import * as groups from '#contract/analytics/compared.ts'
 import { insightsEvents } from '#contract/analytics/events.ts'
 import * as overview from '#contract/analytics/overview.ts'
 import * as posts from '#contract/analytics/posts.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
-import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listing } from '../insights/importPosts.ts'
 import { handle, handleBytes, type Route } from '../http/route.ts'
@@ -19,7 +17,7 @@ import { readEvents } from './events.ts'
 import { readPostInsights } from './postInsights.ts'
 import { readPostTable } from './postTable.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
-import { loadScope, type Reader } from './scope.ts'
+import { apartOf, loadScope, type Reader } from './scope.ts'
 import { readSeries } from './series.ts'
 import { readSummary } from './summary.ts'
 
@@ -30,22 +28,22 @@ export function analyticsRoutes({
   platforms,
 }: Pick<Dependencies, 'env' | 'databases' | 'platforms'>): Route[] {
   const lists = new Set(listing(platforms).keys())
-  const apart = platformKeys.filter((key) => !termsOf(key, env.analyticsTerms).mayBeSummed)
-  const scopeOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { apart })
+  const accepted = env.analyticsTerms
+  const scopeOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { accepted })
   const link = pictureLinks({ env })
   // part of every plan, for the last days
-  const tableOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { apart, free: true })
+  const tableOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { accepted, free: true })
   return [
-    handle(overview.insightsSummary, async (c) => readSummary(c, await scopeOf(c))),
+    handle(overview.insightsSummary, async (c) => readSummary(c, await scopeOf(c), c.query)),
     handle(overview.insightsSeries, async (c) => readSeries(c, await scopeOf(c), c.query)),
     handleBytes(overview.insightsSeriesCsv, async (c) => {
       const scope = await scopeOf(c)
       return csvFile(
         `insights-${scope.range.from}-${scope.range.to}`,
-        seriesCsv(await readSeries(c, scope, c.query), scope),
+        seriesCsv(await readSeries(c, scope, c.query), scope, c.query.base),
       )
     }),
-    handle(overview.insightsChannels, async (c) => readChannelTotals(c, await scopeOf(c))),
+    handle(overview.insightsChannels, async (c) => readChannelTotals(c, await scopeOf(c), c.query)),
     handle(insightsEvents, async (c) => readEvents(c, await scopeOf(c))),
     handle(overview.insightsAudience, async (c) => {
       mustHaveGate(c, 'analytics')
@@ -62,7 +60,7 @@ export function analyticsRoutes({
     }),
     handle(posts.insightsPost, async (c) => {
       mustHaveGate(c, 'analytics')
-      return await readPostInsights(c, c.params.postId, apart, link)
+      return await readPostInsights(c, c.params.postId, apartOf(accepted), link)
     }),
     handle(groups.insightsCampaigns, async (c) => compareGroups(c, await scopeOf(c), 'campaign', c.query.ids)),
     handle(groups.insightsLabels, async (c) => compareGroups(c, await scopeOf(c), 'label', c.query.ids)),

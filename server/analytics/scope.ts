@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
+import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.ts'
 import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { pictureAddress } from '../access/channels.ts'
 import { daysOf } from '../rangeDays.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -19,7 +20,12 @@ export type Reader = {
 
 type Named = Omit<ReplyOf<typeof insightsChannels>['channels'][number], 'figures' | 'asOf'>
 /** A channel with what decides whether its figures can be read. */
-export type ScopeChannel = Named & { missingRights: string[]; projectId: string }
+export type ScopeChannel = Named & {
+  missingRights: string[]
+  projectId: string
+  /** What kind of account it is, as connecting named it. */
+  kind: string | null
+}
 
 /** What a call covers: its days, the channels of its filter that the caller's role includes, and which of their posts. */
 export type Scope = {
@@ -27,6 +33,8 @@ export type Scope = {
   channels: ScopeChannel[]
   /** Platforms whose terms forbid adding their figures to others', rates and rankings. */
   apart: readonly PlatformKey[]
+  /** Platforms whose further terms the operator has accepted. */
+  accepted: readonly PlatformKey[]
   /** The projects of these channels. */
   projectIds: string[]
   /** A condition on the measured post `p` of a query; null for all posts. */
@@ -40,7 +48,7 @@ export type Scope = {
 export async function loadScope(
   c: Reader,
   query: InsightsFilter,
-  { apart, free = false }: { apart: readonly PlatformKey[]; free?: boolean },
+  { accepted, free = false }: { accepted: readonly PlatformKey[]; free?: boolean },
 ): Promise<Scope> {
   const range = rangeOf(c, query)
   const newest = daysOf('seven', c.now, c.project.zone)
@@ -48,11 +56,16 @@ export async function loadScope(
   return {
     range,
     channels: await readChannels(c, query),
-    apart,
+    apart: apartOf(accepted),
+    accepted,
     projectIds: [c.project.projectId],
     posts: postsOf(c, query),
   }
 }
+
+/** Platforms whose terms forbid adding their figures to others', given the further terms that the operator has accepted. */
+export const apartOf = (accepted: readonly PlatformKey[]): PlatformKey[] =>
+  platformKeys.filter((key) => !termsOf(key, accepted).mayBeSummed)
 
 function rangeOf({ now, project }: Reader, query: InsightsFilter): InsightsRange {
   const { from, to, compareFrom, compareTo } = query
@@ -78,7 +91,7 @@ export async function readChannels(
   const scope = c.project.channelIds && [...c.project.channelIds]
   const { rows } = await sql<ScopeChannel>`
     select ch.id as "channelId", ch.name as "channelName", ch.handle, ch.platform as "platformName", ${pictureAddress('ch')} as "profileUrl", ch.status, ch.simulated,
-      ch.deleted_at is not null as deleted, ch.missing_rights as "missingRights", ch.project_id as "projectId"
+      ch.deleted_at is not null as deleted, ch.missing_rights as "missingRights", ch.kind, ch.project_id as "projectId"
     from channel ch
     where ch.org_id = ${c.org.orgId}
       ${isAcross ? sql`` : sql`and ch.project_id = ${c.project.projectId}`}

@@ -1,136 +1,190 @@
 import { sql, type RawBuilder } from 'kysely'
-import { breaks, namesOf, summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
-import { FigureName, definitionOf } from '#contract/analytics/catalog/names.ts'
-import { engagementNames, viewNames, type FigureKey } from '#contract/analytics/names.ts'
+import { breaks, namesOf } from '#contract/analytics/catalog/catalog.ts'
+import { definitionOf, FigureName } from '#contract/analytics/catalog/names.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
 import type { insightsSeries, InsightsBreak } from '#contract/analytics/overview.ts'
+import { figuresOfBase, partsOf, type Source } from '#contract/analytics/sources.ts'
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { gainsOf, inRange } from './gains.ts'
-import { publishedStates } from './postFigures.ts'
-import type { Reader, Scope } from './scope.ts'
 import { newest } from './newest.ts'
+import { publishedIn } from './postFigures.ts'
+import type { Reader, Scope, ScopeChannel } from './scope.ts'
+import { LEVEL_DAYS } from './seriesSums.ts'
+import { sourceFor } from './wanted.ts'
 
 type Query = QueryOf<typeof insightsSeries>
 type Reply = ReplyOf<typeof insightsSeries>
 type Line = Reply['series'][number]
+/** What lines are asked for. */
+type Asked = Pick<Query, 'base' | 'subject' | 'by'>
 
 /** The most values in one reply: 200 channels over two years. */
 const MOST_VALUES = 150_000
 const DAY_MS = 86_400_000
 
-/** The figures of posts that lines can show, and what they're made of. */
-const madeOf = (name: FigureKey): readonly FigureKey[] =>
-  name === 'viewsAndImpressions' ? viewNames : name === 'engagements' ? engagementNames : [name]
-
 /**
- * Figures by day. Throws BAD_INPUT for names that the subject has no lines of, and for more values than one reply may
- * have.
+ * Figures by day. Throws BAD_INPUT for names that the base and the subject have no lines of, and for more values than one reply
+ * may have.
  */
 export async function readSeries(
   c: Reader,
   scope: Scope,
-  { names, by, subject }: Omit<Query, 'from' | 'to'>,
+  { names, ...asked }: Pick<Query, 'names'> & Asked,
 ): Promise<Reply> {
   const days = daysOf(scope.range)
-  const isKnown = (name: FigureKey) =>
-    subject === 'channel'
-      ? namesOf('channel').some((known) => known === name)
-      : name === 'published' || madeOf(name).every((part) => summedPostFigures.some((known) => known === part))
-  const unknown = names.filter((name) => !isKnown(name))
+  const unknown = names.filter((name) => !hasLines(asked, name))
   if (unknown.length > 0) throw fail('BAD_INPUT', { errors: { names: [`No values by day: ${unknown.join(', ')}`] } })
-  const most = by === 'channel' ? scope.channels.length : by === 'platform' ? platformsOf(scope).length : 1
+  const most = asked.by === 'channel' ? scope.channels.length : asked.by === 'platform' ? platformsOf(scope).length : 1
   if (days.length * names.length * most > MOST_VALUES)
     throw fail('BAD_INPUT', { errors: { names: ['Choose fewer figures, channels or days'] } })
-  const all = { ...scope, range: { ...scope.range, compare: null } }
-  const summed = { ...all, channels: scope.channels.filter(({ platformName }) => !scope.apart.includes(platformName)) }
+  const summed = scope.channels.filter(({ platformName }) => !scope.apart.includes(platformName))
   const lines: Line[] = []
   let asOf: string | null = null
   for (const name of new Set(names)) {
     // posts are counted by us, whatever platforms' terms say; a platform's own figure may have a line of its own
-    const isOwn = name === 'published' || (by !== 'total' && FigureName.safeParse(name).success)
-    const of = isOwn ? all : summed
-    const found = await readLines(c, of, { subject, name, by })
+    const isOwn = name === 'published' || (asked.by !== 'total' && name !== 'engagements')
+    const of = { ...scope, range: { ...scope.range, compare: null }, channels: isOwn ? scope.channels : summed }
+    const found = await readLines(c, of, asked, name)
     // what we count is 0 where there's nothing
-    if (name === 'published' && by === 'total' && found.length === 0)
+    if (name === 'published' && asked.by === 'total' && found.length === 0)
       found.push({ key: 'total', read_at: null, points: [] })
     for (const { key, read_at, points } of found) {
-      const values = days.map((): number | null => null)
-      for (const [day, value] of points) values[day] = value
-      lines.push({ key, subject, name, values: name === 'published' ? values.map((value) => value ?? 0) : values })
+      lines.push({ key, name, values: valuesOf(points, days.length, name) })
       asOf = newest([asOf, read_at])
     }
   }
-  return { range: scope.range, days, series: lines, breaks: breaksOf(scope, subject, names), asOf }
+  return { range: scope.range, days, series: lines, breaks: breaksOf(scope, asked, names), asOf }
 }
 
+/** Whether there are lines of a figure: of totals, of what is never added but has days, and of what is worked out of them. */
+function hasLines({ base, subject }: Asked, name: FigureKey): boolean {
+  if (name === 'engagementRate') return false
+  if (base === 'postsPublished') return figuresOfBase.postsPublished.includes(name)
+  if (subject === 'post')
+    return partsOf(name).some((part) => namesOf('post').includes(part) && definitionOf(part).adds === 'sum')
+  return (
+    name !== 'published' &&
+    (figuresOfBase.inTheseDays.includes(name) || partsOf(name).some((part) => namesOf('channel').includes(part)))
+  )
+}
+
+/** Values by day of the range, counted from its first. */
 type Points = { key: string; read_at: string | null; points: [day: number, value: number][] }
 
-async function readLines(
-  c: Reader,
-  scope: Scope,
-  { subject, name, by }: Pick<Query, 'subject' | 'by'> & { name: FigureKey },
-): Promise<Points[]> {
-  const ids = scope.channels.map(({ channelId }) => channelId)
-  if (ids.length === 0 || (subject === 'channel' && scope.posts !== null)) return []
-  const platforms = scope.channels.map(({ platformName }) => platformName)
-  const key =
-    by === 'total'
-      ? sql`'total'`
-      : by === 'channel'
-        ? sql`v.channel_id::text`
-        : sql`(select k.platform from of_platform k where k.id = v.channel_id)`
-  const valued = subject === 'post' ? postValues(c, scope, name, ids) : channelValues(c, scope, name, ids, by)
-  if (!valued) return []
-  const isLevel = subject === 'channel' && definitionOf(FigureName.parse(name)).adds === 'last' && by !== 'channel'
+function valuesOf(points: Points['points'], length: number, name: FigureKey): (number | null)[] {
+  const values = Array.from({ length }, (): number | null => (name === 'published' ? 0 : null))
+  for (const [day, value] of points) values[day] = value
+  return values
+}
+
+async function readLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey): Promise<Points[]> {
+  if (scope.channels.length === 0) return []
+  const isLevel = FigureName.safeParse(name).success && definitionOf(FigureName.parse(name)).adds === 'last'
+  if (isLevel && asked.by !== 'channel') return await readLevelLines(c, scope, asked, name)
+  const valued = valuesByDay(c, scope, asked, name)
+  if (valued.length === 0) return []
   const { rows } = await sql<Points>`
-    with of_platform as materialized (select * from unnest(${ids}::uuid[], ${platforms}::text[]) k(id, platform)),
-    by_day as (
-      select ${key} as key, v.day, sum(v.value) as value, max(v.read_at) as read_at from (${valued}) v group by 1, 2 having sum(v.told) > 0
-    ), points as (
-      select key, day, read_at, ${isLevel ? sql`sum(value) over (partition by key order by day)` : sql`value`} as value from by_day
+    with ${ofPlatform(scope)}, by_day as (
+      select ${keyOf(asked)} as key, v.day, sum(v.value) as value, max(v.read_at) as read_at from (${sql.join(valued, sql` union all `)}) v group by 1, 2 having sum(v.told) > 0
     )
-    select key, to_char(max(read_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as read_at, json_agg(json_build_array(day - ${scope.range.from}::date, value) order by day) as points
-    from points group by key order by key`.execute(c.tx)
+    select key, ${iso(sql`max(read_at)`)} as read_at, json_agg(json_build_array(day - ${scope.range.from}::date, value) order by day) as points
+    from by_day group by key order by key`.execute(c.tx)
   return rows
 }
 
-function postValues(c: Reader, scope: Scope, name: FigureKey, ids: readonly string[]): RawBuilder<unknown> {
+const ofPlatform = ({ channels }: Scope): RawBuilder<unknown> =>
+  sql`of_platform as materialized (select * from unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[]) k(id, platform))`
+const keyOf = ({ by }: Asked): RawBuilder<unknown> =>
+  by === 'total'
+    ? sql`'total'`
+    : by === 'channel'
+      ? sql`v.channel_id::text`
+      : sql`(select k.platform from of_platform k where k.id = v.channel_id)`
+
+/** The queries of a figure's values: of the channels' own days, of what posts gained, or of posts by their day. */
+function valuesByDay(c: Reader, scope: Scope, asked: Asked, name: FigureKey): RawBuilder<unknown>[] {
   const { org, project } = c
-  if (name !== 'published')
-    return sql`select g.channel_id, g.day, g.gain as value, g.read_at, g.readings as told from ${gainsOf(c, scope, madeOf(name))} g`
-  if (scope.posts === null)
-    return sql`
-      select f.channel_id, f.day, f.n as value, null::timestamptz as read_at, 1 as told from post_count f
-      where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.state = any(${publishedStates}::text[]) and f.channel_id = any(${[...ids]}::uuid[]) and ${inRange(scope.range, sql`f.day`)}`
-  return sql`
-    select f.channel_id, f.day, 1 as value, null::timestamptz as read_at, 1 as told from (
-      select p.channel_id, (p.shown_at at time zone ${project.zone})::date as day from measured_post p
-      where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.listed and p.channel_id = any(${[...ids]}::uuid[]) and ${scope.posts}) f
-    where ${inRange(scope.range, sql`f.day`)}`
+  if (asked.base === 'postsPublished')
+    return [
+      sql`
+        select f.channel_id, (f.shown_at at time zone ${project.zone})::date as day, f.value, f.read_at, 1 as told from post_figure f
+        where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.name = ${name} and f.channel_id = any(${idsOf(scope.channels)}::uuid[])
+          and ${publishedIn(scope.range, project.zone, sql`f.shown_at`)} ${scope.posts ? sql`and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}`,
+    ]
+  const bySource = Map.groupBy(
+    scope.channels.flatMap((channel) => {
+      const source = sourceOf(scope, channel, asked, name)
+      return source ? [{ channel, source }] : []
+    }),
+    ({ source }) => `${source.kind} ${source.names.join()}`,
+  )
+  return [...bySource.values()].flatMap((sourced) => {
+    const [{ source } = { source: undefined }] = sourced
+    if (!source) return []
+    const channels = sourced.map(({ channel }) => channel)
+    return source.kind === 'series'
+      ? sql`
+        select f.channel_id, f.day, f.value, f.read_at, 1 as told from channel_figure f
+        where f.org_id = ${org.orgId} and f.channel_id = any(${idsOf(channels)}::uuid[]) and f.name = any(${[...source.names]}::text[]) and ${inRange(scope.range, sql`f.day`)}`
+      : sql`select g.channel_id, g.day, g.gain as value, g.read_at, g.readings as told from ${gainsOf(c, { ...scope, channels }, source.names)} g`
+  })
 }
 
-/**
- * Values of channels by day. Levels of several channels are added as they change: a channel keeps its last value on days
- * without one. Unique people and averages aren't added: null.
- */
-function channelValues(
-  { org }: Reader,
-  { range }: Scope,
-  name: FigureKey,
-  ids: readonly string[],
-  by: Query['by'],
-): RawBuilder<unknown> | null {
-  const { adds } = definitionOf(FigureName.parse(name))
-  if (adds === 'none' && by !== 'channel') return null
-  const value =
-    adds === 'last' && by !== 'channel'
-      ? sql`f.value - coalesce(lag(f.value) over (partition by f.channel_id order by f.day), 0)`
-      : sql`f.value`
-  return sql`
-    select f.channel_id, f.day, ${value} as value, f.read_at, 1 as told from channel_figure f
-    where f.org_id = ${org.orgId} and f.channel_id = any(${[...ids]}::uuid[]) and f.name = ${name} and ${inRange(range, sql`f.day`)}`
+/** Where a channel's line comes from. What is never added, such as reach, only has lines of channels. */
+function sourceOf(scope: Scope, channel: ScopeChannel, { subject, by }: Asked, name: FigureKey): Source | undefined {
+  if (subject === 'post') return sourceFor({ posts: sql<boolean>`true` }, channel, name)
+  const known = FigureName.safeParse(name)
+  if (known.success && definitionOf(known.data).adds === 'none')
+    return by === 'channel' && scope.posts === null ? { kind: 'series', names: [known.data] } : undefined
+  return sourceFor(scope, channel, name)
 }
+
+const idsOf = (channels: readonly ScopeChannel[]) => channels.map(({ channelId }) => channelId)
+
+/**
+ * Levels of several channels together. Each channel has its last value from before the range, keeps it until the next one, and
+ * its last one for 7 days.
+ */
+async function readLevelLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey): Promise<Points[]> {
+  const channels = scope.channels.filter((channel) => sourceOf(scope, channel, asked, name) !== undefined)
+  if (channels.length === 0) return []
+  const { from, to } = scope.range
+  const where = sql`f.org_id = ${c.org.orgId} and f.channel_id = ch.id and f.name = ${name}`
+  const { rows } = await sql<Points>`
+    with ${ofPlatform(scope)}, ch as (select * from unnest(${idsOf(channels)}::uuid[]) c(id)),
+    known as (
+      select ch.id as channel_id, f.day, f.value, f.read_at from ch join channel_figure f on ${where} and f.day between ${from}::date and ${to}::date
+      union all
+      select ch.id, l.day, l.value, l.read_at from ch cross join lateral (select f.day, f.value, f.read_at from channel_figure f where ${where} and f.day < ${from}::date order by f.day desc limit 1) l
+    ), spans as (
+      select channel_id, value, read_at, greatest(day, ${from}::date) as first, coalesce(lead(day) over (partition by channel_id order by day), least(day + ${LEVEL_DAYS + 1}::int, ${to}::date + 1)) as next
+      from known
+    ), steps as (
+      select ${keyOf(asked)} as key, v.at, sum(v.value) as value, sum(v.channels) as channels, max(v.read_at) as read_at
+      from (select channel_id, first as at, value, 1 as channels, read_at from spans where next > first union all select channel_id, next, -value, -1, null from spans where next > first) v
+      group by 1, 2
+    ), points as (
+      select key, at, read_at, sum(value) over w as value, sum(channels) over w as channels from steps where at <= ${to}::date window w as (partition by key order by at)
+    )
+    select key, ${iso(sql`max(read_at)`)} as read_at, json_agg(json_build_array(at - ${from}::date, case when channels > 0 then value end) order by at) as points
+    from points group by key order by key`.execute(c.tx)
+  const length = daysOf(scope.range).length
+  return rows.map((row) => ({ ...row, points: untilNext(row.points, length) }))
+}
+
+/** Each value on all days until the next one. */
+function untilNext(points: readonly [number, number | null][], length: number): Points['points'] {
+  return points.flatMap(([day, value], i): Points['points'] => {
+    if (value === null) return []
+    const next = points[i + 1]?.[0] ?? length
+    return Array.from({ length: next - day }, (_, n): [number, number] => [day + n, value])
+  })
+}
+
+const iso = (instant: RawBuilder<unknown>) =>
+  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 function daysOf({ from, to }: Scope['range']): string[] {
   const first = Date.parse(from)
@@ -143,14 +197,17 @@ const platformsOf = ({ channels }: Scope): PlatformKey[] => [
 ]
 
 /** The breaks of the range in how the platforms of the scope count these figures. */
-function breaksOf(scope: Scope, subject: Query['subject'], names: readonly FigureKey[]): InsightsBreak[] {
-  const parts = new Set(names.flatMap(madeOf))
-  return breaks.filter(
-    ({ date, platform, figure, subject: of }) =>
-      of === subject &&
-      parts.has(figure) &&
-      date >= scope.range.from &&
-      date <= scope.range.to &&
-      platformsOf(scope).includes(platform),
-  )
+function breaksOf(scope: Scope, asked: Asked, names: readonly FigureKey[]): InsightsBreak[] {
+  return breaks.filter(({ date, platform, figure, subject }) => {
+    if (date < scope.range.from || date > scope.range.to) return false
+    const channel = scope.channels.find(({ platformName }) => platformName === platform)
+    return names.some((name) => {
+      if (!channel || !partsOf(name).includes(figure)) return false
+      if (asked.base === 'postsPublished') return subject === 'post'
+      const source = sourceOf(scope, channel, asked, name)
+      return (
+        source !== undefined && source.names.includes(figure) && (source.kind === 'series') === (subject === 'channel')
+      )
+    })
+  })
 }

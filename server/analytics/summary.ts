@@ -1,150 +1,110 @@
-import { platformFigure, platformFigures, summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
-import { FigureName } from '#contract/analytics/catalog/names.ts'
-import {
-  engagementNames,
-  viewNames,
-  type DerivedFigure,
-  type FigureKey,
-  type FigureSubject,
-} from '#contract/analytics/names.ts'
-import type { InsightsCard, insightsSummary, MissingReason } from '#contract/analytics/overview.ts'
-import type { ReplyOf } from '#contract/endpoint.ts'
+import type { ComparedFigure } from '#contract/analytics/filter.ts'
+import { figureBases, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
+import type { InsightsCard, insightsSummary } from '#contract/analytics/overview.ts'
+import { figuresOfBase, figureSource, rateSources, type Source } from '#contract/analytics/sources.ts'
+import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
+import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { compared } from './compare.ts'
+import { missingFrom } from './missing.ts'
 import { newest } from './newest.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
-import { keyOf, rateOfAll, readTotals, sumOf, totalChannelFigures, type ChannelTotals, type Pair } from './totals.ts'
+import { idOf } from './channelTotals.ts'
+import { readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
 
 type Summary = ReplyOf<typeof insightsSummary>
-type Figure = { subject: FigureSubject; name: FigureKey }
+type Figure = { base: FigureBase; name: FigureKey }
 
-/** What figures of posts a derived one is made of; none where it needs no platform's report. */
-const madeOf: Partial<Record<FigureKey, readonly FigureName[]>> = {
-  published: [],
-  viewsAndImpressions: viewNames,
-  engagements: engagementNames,
-  engagementRate: [...viewNames, ...engagementNames],
-} satisfies Partial<Record<DerivedFigure, readonly FigureName[]>>
+/** The figures of each base that a call asks for; all of them without names. */
+export function namesOfBases(names: readonly FigureKey[] | undefined): Record<FigureBase, readonly FigureKey[]> {
+  const of = (base: FigureBase) => figuresOfBase[base].filter((name) => names === undefined || names.includes(name))
+  return { inTheseDays: of('inTheseDays'), postsPublished: of('postsPublished') }
+}
+export const listFigures = (names: Record<FigureBase, readonly FigureKey[]>): Figure[] =>
+  figureBases.flatMap((base) => names[base].map((name) => ({ base, name })))
 
-const cardFigures: readonly Figure[] = [
-  ...(['published', 'viewsAndImpressions', 'engagements', 'engagementRate', ...summedPostFigures] as const).map(
-    (name) => ({
-      subject: 'post' as const,
-      name,
-    }),
-  ),
-  ...totalChannelFigures.map((name) => ({ subject: 'channel' as const, name })),
-]
-
-/** The totals of the scope. */
-export async function readSummary(c: Reader, scope: Scope): Promise<Summary> {
+/** The totals of the scope, and of each platform if that's asked for. */
+export async function readSummary(
+  c: Reader,
+  scope: Scope,
+  { names, byPlatform = [] }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'byPlatform'>,
+): Promise<Summary> {
   const { apart } = scope
-  const totals = await readTotals(c, scope)
-  const [added, separate] = [
-    scope.channels.filter(({ platformName }) => !apart.includes(platformName)),
-    apart.filter((platform) => scope.channels.some(({ platformName }) => platformName === platform)),
-  ]
-  const pairsOf = (channels: readonly ScopeChannel[], { subject, name }: Figure) =>
-    sumOf(channels.flatMap(({ channelId }) => totals.get(channelId)?.figures.get(keyOf(subject, name)) ?? []))
-  const rate = rateOfAll(added.flatMap(({ channelId }) => totals.get(channelId)?.rated ?? []))
-  const published = countOf(pairsOf(scope.channels, { subject: 'post', name: 'published' }), scope)
-  const cards = cardFigures.flatMap((figure): InsightsCard[] => {
-    // a channel as a whole has nothing to say about some of its posts
-    if (figure.subject === 'channel' && scope.posts !== null) return []
-    const pair =
-      figure.name === 'published' ? published : figure.name === 'engagementRate' ? rate : pairsOf(added, figure)
-    const isReported = scope.channels.some(({ platformName }) => reports(platformName, figure))
-    if (pair.value === null && pair.before === null && !isReported) return []
-    return [
-      {
-        ...compared(figure.subject, figure.name, pair),
-        holds: holdsOf(added, figure, totals),
-        missing: missingOf(scope.channels, figure, totals, apart),
-      },
-    ]
+  const wanted = namesOfBases(names && [...names, ...byPlatform])
+  const totals = await readTotals(c, scope, wanted)
+  const isAdded = ({ platformName }: ScopeChannel) => !apart.includes(platformName)
+  const added = scope.channels.filter(isAdded)
+  const figure = (channels: readonly ScopeChannel[], { base, name }: Figure): ComparedFigure => ({
+    base,
+    subject: subjectOf(scope, base),
+    name,
+    ...totalOf(c, scope, totals, channels, { base, name }),
   })
+  const cards = listFigures(namesOfBases(names)).flatMap((one): InsightsCard[] => {
+    // posts are counted by us, whatever platforms' terms say
+    const total = one.name === 'published' ? countOf(figure(scope.channels, one), scope) : figure(added, one)
+    const isReported = scope.channels.some((channel) => reports(channel.platformName, scope, one))
+    if (total.value === null && total.before === null && !isReported) return []
+    return [{ ...total, holds: holdsOf(added, one, totals) }]
+  })
+  const ofPlatform = [...Map.groupBy(added, ({ platformName }) => platformName)]
   return {
     range: scope.range,
     asOf: newest([...totals.values()].map(({ asOf }) => asOf)),
     cards,
-    apart: separate.map((platform) => {
+    missing: await missingFrom(c, scope, totals, cards),
+    platforms: ofPlatform.flatMap(([platform, channels]): Summary['platforms'] => {
+      const figures = listFigures(namesOfBases(byPlatform)).flatMap((one) => {
+        const total = figure(channels, one)
+        return total.value === null && total.before === null ? [] : [total]
+      })
+      const own = channels.filter(({ deleted }) => !deleted).length
+      return byPlatform.length === 0 || (own === 0 && figures.length === 0)
+        ? []
+        : [{ platform, channels: own, figures }]
+    }),
+    apart: apart.flatMap((platform): Summary['apart'] => {
       const channels = scope.channels.filter(({ platformName }) => platformName === platform)
-      return {
-        platform,
-        figures: cardFigures.flatMap((figure) => {
-          const pair = pairsOf(channels, figure)
-          const isOwn = FigureName.safeParse(figure.name).success
-          return isOwn && (pair.value !== null || pair.before !== null)
-            ? [compared(figure.subject, figure.name, pair)]
-            : []
-        }),
-      }
+      if (channels.length === 0) return []
+      const isOwn = ({ name }: Figure) => name !== 'published' && !isWorkedOut(name)
+      const figures = listFigures(namesOfBases(names))
+        .filter(isOwn)
+        .map((one) => figure(channels, one))
+      return [{ platform, figures: figures.filter(({ value, before }) => value !== null || before !== null) }]
     }),
   }
 }
 
 /** A number that we count: 0 where there's nothing. */
-const countOf = ({ value, before }: Pair, { range }: Scope): Pair => ({
-  value: value ?? 0,
-  before: range.compare ? (before ?? 0) : null,
+const countOf = (figure: ComparedFigure, { range }: Scope): ComparedFigure => ({
+  ...figure,
+  value: figure.value ?? 0,
+  before: range.compare ? (figure.before ?? 0) : null,
 })
 
-/** The figures of posts that it's made of. A rate needs both sides; the views or impressions say who has one. */
-const parts = (figure: Figure): readonly FigureKey[] => madeOf[figure.name] ?? [figure.name]
+/** What is worked out of several figures of a platform, which terms can forbid. */
+export const isWorkedOut = (name: FigureKey): boolean => name === 'engagements' || name === 'engagementRate'
 
-/** Whether the platform reports the figure, or a part of it. */
-function reports(platform: PlatformKey, figure: Figure): boolean {
-  return (
-    parts(figure).length === 0 || parts(figure).some((name) => termOf(platform, figure.subject, name) !== undefined)
-  )
-}
-
-const termOf = (platform: PlatformKey, subject: FigureSubject, name: FigureKey): string | undefined => {
-  const known = FigureName.safeParse(name)
-  return known.success ? platformFigure(platform, subject, known.data)?.term : undefined
+/** Whether the platform reports the figure at all. */
+function reports(platform: PlatformKey, { posts }: Pick<Scope, 'posts'>, { base, name }: Figure): boolean {
+  if (name === 'published') return true
+  const options = { postsOnly: posts !== null }
+  if (name !== 'engagementRate') return figureSource(platform, base, name, options) !== undefined
+  return base === 'inTheseDays'
+    ? rateSources(platform, options) !== undefined
+    : (['viewsAndImpressions', 'engagements'] as const).every((side) => figureSource(platform, base, side))
 }
 
 /** Which platforms' figures are in the value, under their own terms. */
-function holdsOf(
-  channels: readonly ScopeChannel[],
-  figure: Figure,
-  totals: ReadonlyMap<string, ChannelTotals>,
-): InsightsCard['holds'] {
-  const held = new Map<string, InsightsCard['holds'][number]>()
+function holdsOf(channels: readonly ScopeChannel[], { base, name }: Figure, totals: Totals): InsightsCard['holds'] {
+  const held = new Map<string, { platform: PlatformKey; source: Source['kind']; terms: Set<string> }>()
   for (const { channelId, platformName: platform } of channels)
-    for (const name of parts(figure)) {
-      const pair = totals.get(channelId)?.figures.get(keyOf(figure.subject, name))
+    for (const { kind, names } of totals.get(channelId)?.sources.get(idOf(base, name)) ?? []) {
+      const key = `${platform} ${kind}`
+      const one = held.get(key) ?? { platform, source: kind, terms: new Set<string>() }
+      held.set(key, one)
+      const subject = kind === 'series' ? 'channel' : 'post'
       // figures that a platform no longer reports keep their name
-      const term = termOf(platform, figure.subject, name) ?? name
-      if (pair && pair.value !== null) held.set(`${platform} ${term}`, { platform, term })
+      for (const part of names) one.terms.add(platformFigure(platform, subject, part)?.term ?? part)
     }
-  return [...held.values()]
-}
-
-function missingOf(
-  channels: readonly ScopeChannel[],
-  figure: Figure,
-  totals: ReadonlyMap<string, ChannelTotals>,
-  apart: readonly PlatformKey[],
-): InsightsCard['missing'] {
-  return channels.flatMap((channel) => {
-    const { channelId, platformName } = channel
-    // counted by us, whatever platforms report
-    if (figure.name === 'published') return []
-    if (!reports(platformName, figure)) return channel.deleted ? [] : [{ channelId, reason: 'notReported' as const }]
-    if (apart.includes(platformName)) return [{ channelId, reason: 'termsForbid' as const }]
-    const told = totals.get(channelId)?.figures
-    if (told?.get(keyOf(figure.subject, figure.name))?.value != null || channel.deleted) return []
-    const followers = told?.get(keyOf('channel', 'followers'))?.value ?? null
-    return [{ channelId, reason: whyNot(channel, figure.subject, followers) }]
-  })
-}
-
-/** Why a channel has no value of a figure that its platform reports. */
-function whyNot(channel: ScopeChannel, subject: FigureSubject, followers: number | null): MissingReason {
-  const { needs = [], leastFollowers } = platformFigures[channel.platformName]
-  if (channel.status !== 'CONNECTED') return 'disconnected'
-  if (subject === 'channel' && needs.some((right) => channel.missingRights.includes(right))) return 'rightsMissing'
-  if (leastFollowers !== undefined && followers !== null && followers < leastFollowers) return 'tooFewFollowers'
-  return 'notReadYet'
+  return [...held.values()].map((one) => ({ ...one, terms: [...one.terms] }))
 }

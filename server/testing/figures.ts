@@ -83,12 +83,12 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
     )
   }
 
-  /** What a channel's platform reported for a day. */
+  /** What a channel's platform reported for a day, the day after unless it says otherwise. */
   async function channelDay(
     channelId: string,
     day: string,
     figures: Record<string, number>,
-    readAt = `${day}T20:00:00Z`,
+    readAt = new Date(Date.parse(`${day}T20:00:00Z`) + 86_400_000).toISOString(),
   ): Promise<void> {
     await owner.query(
       `insert into channel_figure (org_id, channel_id, day, name, value, read_at) select ch.org_id, ch.id, $2, f.key, f.value::bigint, $4 from channel ch cross join jsonb_each_text($3) f where ch.id = $1

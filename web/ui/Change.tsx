@@ -1,29 +1,49 @@
 import { clsx } from 'clsx'
+import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
+
+type Direction = 'more' | 'fewer' | 'neither'
+type Words = {
+  /** "than yesterday" */ than: string
+  /** Which direction is good; `neither` leaves the color out. */ good?: Direction
+}
 
 /** A change in percent with two decimals, by sign, text and color. Nothing if there's nothing to compare with. */
-export function Change({
-  percent,
-  than,
-  good = 'more',
-}: {
-  percent: number | null
-  /** "than yesterday" */ than: string
-  /** Which direction is good; `neither` leaves the color out. */ good?: 'more' | 'fewer' | 'neither'
-}) {
-  if (percent === null) return null
+export function Change({ percent, ...words }: { percent: number | null } & Words) {
+  return percent === null ? null : <Amount value={percent} unit="%" name="%" {...words} />
+}
+
+/** Why a figure isn't compared, in few words. */
+const whyNot: Record<ComparisonReason, string> = {
+  notFinal: 'Not final yet',
+  break: 'Counted differently before',
+  forgotten: 'Earlier days deleted',
+  differentChannels: 'Other channels before',
+  nothingBefore: 'Nothing to compare',
+}
+
+/** The change of a compared figure in percent, of a rate in percentage points; or the reason why there is none. */
+export function FigureChange({
+  figure: { changePercent, changePoints, whyNotComparable: why },
+  ...words
+}: { figure: Pick<ComparedFigure, 'changePercent' | 'changePoints' | 'whyNotComparable'> } & Words) {
+  if (changePoints !== null) return <Amount value={changePoints} unit=" pts" name=" percentage points" {...words} />
+  if (changePercent !== null) return <Change percent={changePercent} {...words} />
+  return why === null ? null : <span className="text-xs text-pretty text-ink-muted">{whyNot[why]}</span>
+}
+
+function Amount({ value, unit, name, than, good = 'more' }: { value: number; unit: string; name: string } & Words) {
   const tone =
-    percent === 0 || good === 'neither' ? 'text-ink-muted' : percent > 0 === (good === 'more') ? 'text-ok' : 'text-bad'
+    value === 0 || good === 'neither' ? 'text-ink-muted' : value > 0 === (good === 'more') ? 'text-ok' : 'text-bad'
+  const words = `${value < 0 ? 'fewer' : 'more'} ${than}`
   return (
     <span
       className={clsx('tnum text-sm font-semibold whitespace-nowrap', tone)}
-      title={`${percent.toFixed(2)}% ${percent < 0 ? 'fewer' : 'more'} ${than}`.replace('-', '')}
+      title={`${Math.abs(value).toFixed(2)}${name} ${words}`}
     >
-      {percent > 0 ? '+' : percent < 0 ? '\u2212' : ''}
-      {Math.abs(percent).toFixed(2)}%
-      <span className="sr-only">
-        {' '}
-        {percent < 0 ? 'fewer' : 'more'} {than}
-      </span>
+      {value > 0 ? '+' : value < 0 ? '\u2212' : ''}
+      {Math.abs(value).toFixed(2)}
+      {unit}
+      <span className="sr-only"> {words}</span>
     </span>
   )
 }

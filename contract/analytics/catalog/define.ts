@@ -48,6 +48,8 @@ export type PlatformFigures = {
   leastFollowers?: number
   /** Rights that the account's figures need beyond publishing, in the platform's words. */
   needs?: readonly string[]
+  /** Kinds of accounts, as connecting names them, that the platform reports nothing about by day. */
+  kindsWithoutSeries?: readonly string[]
 }
 
 export const freeToUse: FigureTerms = { mayBeSummed: true, keepDays: null }

@@ -8,6 +8,7 @@ export const linkedin: PlatformFigures = {
   terms: { mayBeSummed: true, keepDays: null },
   zone: 'UTC',
   needs: ['rw_organization_admin'],
+  kindsWithoutSeries: ['Profile'],
   post: toldWith(posts, [
     ['impressions', 'Impressions', 'impressionCount, IMPRESSION'],
     ['reach', 'Unique impressions, members reached', 'uniqueImpressionsCount, MEMBERS_REACHED'],

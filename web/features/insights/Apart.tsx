@@ -1,8 +1,9 @@
-import { figureText, termOf } from '#contract/analytics/labels.ts'
+import { cardTitle, figureText } from '#contract/analytics/labels.ts'
 import type { insightsSummary } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { Change } from '#web/ui/Change.tsx'
+import { FigureChange } from '#web/ui/Change.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { coverageSentences } from './coverageText.ts'
 import { Definition } from './Definition.tsx'
 import { goodOf } from './FigureCard.tsx'
 
@@ -25,23 +26,28 @@ export function Apart({ apart, than }: Props) {
         aren&apos;t part of any total above.
       </p>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2.5 sm:grid-cols-4">
-        {figures.map(({ subject, name, value, changePercent }) => (
-          <div key={`${subject} ${name}`} className="min-w-0">
-            <dt className="flex items-center gap-0.5 text-sm text-ink-muted">
-              <span className="truncate">{termOf(platform, subject, name)}</span>
-              <Definition
-                subject={subject}
-                name={name}
-                title={termOf(platform, subject, name)}
-                platforms={[platform]}
-              />
-            </dt>
-            <dd className="flex flex-wrap items-baseline gap-x-2">
-              <span className="tnum text-lg font-bold">{figureText(name, value)}</span>
-              <Change percent={changePercent} than={than} good={goodOf(name)} />
-            </dd>
-          </div>
-        ))}
+        {figures.map((figure) => {
+          const { base, name, value } = figure
+          const title = cardTitle(base, name, platform)
+          return (
+            <div key={`${base} ${name}`} className="min-w-0">
+              <dt className="flex items-center gap-0.5 text-sm text-ink-muted">
+                <span className="truncate">{title}</span>
+                <Definition
+                  base={base}
+                  name={name}
+                  title={title}
+                  details={value === null ? [] : coverageSentences(figure, than)}
+                  platforms={[platform]}
+                />
+              </dt>
+              <dd className="flex flex-wrap items-baseline gap-x-2">
+                <span className="tnum text-lg font-bold">{figureText(name, value)}</span>
+                <FigureChange figure={figure} than={than} good={goodOf(name)} />
+              </dd>
+            </div>
+          )
+        })}
       </dl>
     </section>
   ))

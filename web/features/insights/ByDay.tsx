@@ -1,8 +1,8 @@
 import { insightsEvents } from '#contract/analytics/events.ts'
-import { insightsSeries } from '#contract/analytics/overview.ts'
+import { insightsSeries, type InsightsCard } from '#contract/analytics/overview.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
-import { addsOf, figureTitle, shownValue, termOf, unitOf } from '#contract/analytics/labels.ts'
-import type { FigureKey, FigureSubject } from '#contract/analytics/names.ts'
+import { addsOf, cardTitle, shownValue, unitOf } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChartData, Series } from '#charts/data.ts'
@@ -21,8 +21,7 @@ import type { Lines } from './useFigures.ts'
 type Props = {
   ids: ProjectIds
   query: InsightsFilter
-  subject: FigureSubject
-  name: FigureKey
+  figure: Pick<InsightsCard, 'base' | 'subject' | 'name'>
   by: Lines
   channels: NamedChannels
   /** Says it in this platform's own term. */ platform?: PlatformKey
@@ -37,21 +36,26 @@ const HEIGHT = 'min-h-55 lg:min-h-75'
  * One figure by day: in total with the compared days dashed, or a line for each platform or channel. What the platforms
  * changed is marked.
  */
-export function ByDay({ ids, query, subject, name, by, channels, platform, finalUntil }: Props) {
+export function ByDay({ ids, query, figure, by, channels, platform, finalUntil }: Props) {
+  const { base, subject, name } = figure
   const { compareFrom, compareTo, ...days } = query
   const options = { keepPrevious: true, handles: true } as const
   // a platform whose figures may not be added to others' has no total, but a line of its own
   const asked = platform && by === 'total' && name !== 'published' ? 'platform' : by
-  const found = useCall(insightsSeries, { params: ids, query: { ...days, subject, names: [name], by: asked } }, options)
+  const found = useCall(
+    insightsSeries,
+    { params: ids, query: { ...days, base, subject, names: [name], by: asked } },
+    options,
+  )
   const compares = by === 'total' && compareFrom !== undefined && compareTo !== undefined
   const before = useCall(
     insightsSeries,
-    { params: ids, query: { ...days, from: compareFrom, to: compareTo, subject, names: [name], by: asked } },
+    { params: ids, query: { ...days, from: compareFrom, to: compareTo, base, subject, names: [name], by: asked } },
     { ...options, enabled: compares },
   )
   const happened = useCall(insightsEvents, { params: ids, query: days }, options)
-  const title = platform ? termOf(platform, subject, name) : figureTitle(subject, name)
-  const label = `${title} by day`
+  const title = cardTitle(base, name, platform)
+  const label = `${title} by day${base === 'postsPublished' && name !== 'published' ? ' of publishing' : ''}`
   return (
     <div className={HEIGHT}>
       <Loaded query={found} skeleton={<div className={HEIGHT} />}>

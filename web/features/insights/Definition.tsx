@@ -1,39 +1,39 @@
 import Info from 'lucide-react/icons/info'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
-import { FigureName } from '#contract/analytics/catalog/names.ts'
-import { addsOf, figureMeaning, figureTitle } from '#contract/analytics/labels.ts'
-import type { FigureKey, FigureSubject } from '#contract/analytics/names.ts'
+import type { FigureName } from '#contract/analytics/catalog/names.ts'
+import { addsOf, cardTitle, figureMeaning } from '#contract/analytics/labels.ts'
+import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { figureSource, rateSources, type Source } from '#contract/analytics/sources.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
-import { addsWords } from './insightWords.ts'
+import { addsWords, sourceWords } from './insightWords.ts'
 
 type Props = {
-  subject: FigureSubject
+  base: FigureBase
   name: FigureKey
   /** As it's called where the button is. */
   title?: string
+  /** What the value covers, a sentence each. */
+  details?: readonly string[]
   /** Only what these platforms say; all that report it by default. */
   platforms?: readonly PlatformKey[]
   className?: string
 }
 
-/** What a figure means, how it adds up, and what each platform calls it: a button that opens it. */
+/** What a figure means and covers, how it adds up, and what it's made of on each platform: a button that opens it. */
 export function Definition({
-  subject,
+  base,
   name,
-  title = figureTitle(subject, name),
+  title = cardTitle(base, name),
+  details = [],
   platforms = platformKeys,
   className,
 }: Props) {
-  const known = FigureName.safeParse(name)
-  const reported = known.success
-    ? platforms.flatMap((platform) => {
-        const figure = platformFigure(platform, subject, known.data)
-        return figure ? [{ platform, figure }] : []
-      })
-    : []
+  const reported = platforms.flatMap((platform) =>
+    sourcesOf(platform, base, name).map((source) => ({ platform, ...source })),
+  )
   return (
     <Popover
       label={`About ${title}`}
@@ -46,25 +46,63 @@ export function Definition({
       <div className="grid gap-2">
         <p className="font-semibold">{title}</p>
         <p className="text-pretty text-ink-muted">{figureMeaning(name)}</p>
+        {details.length > 0 ? (
+          <ul className="grid gap-0.5 text-sm text-pretty">
+            {details.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        ) : null}
         <p className="text-sm text-pretty text-ink-muted">{addsWords[addsOf(name)]}</p>
         {reported.length > 0 ? (
           <ul className="grid gap-1.5 border-t border-line pt-2">
-            {reported.map(({ platform, figure: { term, source, delayHours } }) => (
-              <li key={platform} className="flex items-start gap-2 text-sm">
+            {reported.map(({ platform, kind, names }) => (
+              <li key={`${platform} ${kind} ${names.join()}`} className="flex items-start gap-2 text-sm">
                 <PlatformIcon platform={platform} size={16} named />
-                <span className="min-w-0">
-                  {platformName(platform)}: {term}
-                  <span className="block font-mono text-xs break-all text-ink-faint">{source}</span>
-                  {delayHours > 0 ? (
-                    <span className="block text-xs text-ink-faint">Final after {delayText(delayHours)}</span>
-                  ) : null}
-                </span>
+                <Parts platform={platform} kind={kind} names={names} />
               </li>
             ))}
           </ul>
         ) : null}
       </div>
     </Popover>
+  )
+}
+
+function sourcesOf(platform: PlatformKey, base: FigureBase, name: FigureKey): Source[] {
+  if (name !== 'engagementRate') return [figureSource(platform, base, name)].flatMap((source) => source ?? [])
+  const rate = base === 'inTheseDays' ? rateSources(platform) : undefined
+  const sides = (['viewsAndImpressions', 'engagements'] as const).map((side) => figureSource(platform, base, side))
+  return rate
+    ? [rate.whole, rate.part]
+    : base === 'inTheseDays' || sides.includes(undefined)
+      ? []
+      : sides.flatMap((one) => one ?? [])
+}
+
+/** The platform's own terms, where they're read, and when they're final. */
+function Parts({
+  platform,
+  kind,
+  names,
+}: {
+  platform: PlatformKey
+  kind: Source['kind']
+  names: readonly FigureName[]
+}) {
+  const figures = names.flatMap((name) => platformFigure(platform, kind === 'series' ? 'channel' : 'post', name) ?? [])
+  const delay = Math.max(0, ...figures.map(({ delayHours }) => delayHours))
+  return (
+    <span className="min-w-0">
+      {platformName(platform)}: {figures.map(({ term }) => term).join(', ')}
+      <span className="block text-xs text-pretty text-ink-faint">
+        {sourceWords[kind]}
+        {delay > 0 ? `. Final after ${delayText(delay)}` : ''}
+      </span>
+      <span className="block font-mono text-xs break-all text-ink-faint">
+        {figures.map(({ source }) => source).join(', ')}
+      </span>
+    </span>
   )
 }
 

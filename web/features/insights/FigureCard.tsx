@@ -1,22 +1,24 @@
 import { clsx } from 'clsx'
-import { figureText, figureTitle, termOf, unitOf } from '#contract/analytics/labels.ts'
+import { cardTitle, figureText, unitOf } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
-import type { InsightsCard } from '#contract/analytics/overview.ts'
+import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import { shortNumber } from '#contract/format.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { Change } from '#web/ui/Change.tsx'
+import { FigureChange } from '#web/ui/Change.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { coverageSentences, coverageText } from './coverageText.ts'
 import { Definition } from './Definition.tsx'
 import { Missing } from './Missing.tsx'
 import type { NamedChannels } from './useChannels.ts'
 
 /** Every card has this height, so that nothing moves when figures arrive. */
-export const CARD = 'h-28'
+export const CARD = 'h-32'
 
 type Props = {
   ids: ProjectIds
   card: InsightsCard
+  /** The channels that aren't in it. */ missing: readonly MissingChannels[]
   channels: NamedChannels
   /** "than 10 Nov to 16 Nov 2026" */ than: string
   isChosen: boolean
@@ -24,10 +26,10 @@ type Props = {
   /** Says it in this platform's own term. */ platform?: PlatformKey
 }
 
-/** One total: its change, the platforms in it, and who is missing. Choosing it draws it by day. */
-export function FigureCard({ ids, card, channels, than, isChosen, onChoose, platform }: Props) {
-  const { subject, name, value, changePercent, holds, missing } = card
-  const title = platform ? termOf(platform, subject, name) : figureTitle(subject, name)
+/** One total: its change, how much it covers, the platforms in it, and who is missing. Choosing it draws it by day. */
+export function FigureCard({ ids, card, missing, channels, than, isChosen, onChoose, platform }: Props) {
+  const { base, name, value, holds } = card
+  const title = cardTitle(base, name, platform)
   const text = figureText(name, value)
   const inIt = platform ? [] : [...Map.groupBy(holds, (one) => one.platform)]
   return (
@@ -44,15 +46,17 @@ export function FigureCard({ ids, card, channels, than, isChosen, onChoose, plat
           aria-pressed={isChosen}
           disabled={value === null}
           onClick={onChoose}
+          title={title}
           className="truncate text-left text-sm font-semibold text-ink-muted after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-pressed:text-ink"
         >
           {title}
         </button>
         <Definition
-          subject={subject}
+          base={base}
           name={name}
           title={title}
-          {...(platform ? { platforms: [platform] } : {})}
+          details={value === null ? [] : coverageSentences(card, than)}
+          {...(platform ? { platforms: [platform] } : inIt.length > 0 ? { platforms: inIt.map(([one]) => one) } : {})}
           className="relative -mr-1.5"
         />
       </div>
@@ -64,13 +68,14 @@ export function FigureCard({ ids, card, channels, than, isChosen, onChoose, plat
             <span className="tnum text-2xl font-bold tracking-tight" title={text}>
               {unitOf(name).unit === 'count' ? shortNumber(value) : text}
             </span>
-            <Change percent={changePercent} than={than} good={goodOf(name)} />
+            <FigureChange figure={card} than={than} good={goodOf(name)} />
           </>
         )}
       </p>
+      <p className="h-4 truncate text-xs text-ink-muted">{coverageText(card)}</p>
       <div className="mt-auto flex h-6 items-center gap-1">
-        {inIt.slice(0, SHOWN).map(([one, terms]) => (
-          <span key={one} title={`${platformName(one)}: ${terms.map(({ term }) => term).join(', ')}`}>
+        {inIt.slice(0, SHOWN).map(([one, parts]) => (
+          <span key={one} title={`${platformName(one)}: ${parts.flatMap(({ terms }) => terms).join(', ')}`}>
             <PlatformIcon platform={one} size={16} />
           </span>
         ))}

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { addsOf } from '#contract/analytics/labels.ts'
-import type { InsightsCard } from '#contract/analytics/overview.ts'
+import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { paperClass } from '#web/ui/Panel.tsx'
@@ -16,6 +16,7 @@ type Props = {
   ids: ProjectIds
   label: string
   cards: readonly InsightsCard[]
+  missing: readonly MissingChannels[]
   query: InsightsFilter
   channels: NamedChannels
   than: string
@@ -26,10 +27,10 @@ type Props = {
 const names: Record<Lines, string> = { total: 'Total', platform: 'By platform', channel: 'By channel' }
 
 /** Totals as cards, and the chosen one by day. */
-export function Figures({ ids, label, cards, query, channels, than, lines, platform }: Props) {
+export function Figures({ ids, label, cards, missing, query, channels, than, lines, platform }: Props) {
   const [wanted, choose] = useChosenFigure()
   const { lines: by, onLines, all, onAll } = useView()
-  const has = (card: InsightsCard) => card.subject === wanted?.subject && card.name === wanted.name
+  const has = (card: InsightsCard) => card.base === wanted?.base && card.name === wanted.name
   // the first card, unless the address names another
   const told = inOrder(cards).filter(({ value }) => value !== null)
   const chosen = told.find(has) ?? told[0]
@@ -40,8 +41,8 @@ export function Figures({ ids, label, cards, query, channels, than, lines, platf
     <div className="grid gap-2.5">
       <Cards
         ids={ids}
-        label={label}
         cards={cards}
+        missing={missing}
         channels={channels}
         than={than}
         chosen={chosen}
@@ -68,10 +69,10 @@ export function Figures({ ids, label, cards, query, channels, than, lines, platf
           <ByDay
             ids={ids}
             query={query}
-            subject={chosen.subject}
-            name={chosen.name}
+            figure={chosen}
             by={shown}
             channels={channels}
+            {...(isByDay(chosen) ? { finalUntil: chosen.coverage.finalUntil } : {})}
             {...(platform ? { platform } : {})}
           />
         </section>
@@ -79,5 +80,8 @@ export function Figures({ ids, label, cards, query, channels, than, lines, platf
     </div>
   )
 }
+
+/** Its values belong to days, which can be final or not. */
+const isByDay = ({ base, name }: InsightsCard) => base === 'inTheseDays' && addsOf(name) === 'sum'
 
 const addsOfCard = (card: InsightsCard | undefined) => (card ? addsOf(card.name) : 'sum')

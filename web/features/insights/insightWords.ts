@@ -1,11 +1,15 @@
 import type { Adds } from '#contract/analytics/labels.ts'
 import type { MissingReason } from '#contract/analytics/overview.ts'
+import type { Source } from '#contract/analytics/sources.ts'
 
 /** Why a channel isn't in a figure. */
 export const missingWords: Record<MissingReason, string> = {
   notReported: "The platform doesn't report it",
-  notReadYet: 'Nothing was read in these days',
+  notReadYet: "It hasn't been read yet",
+  nothingReported: 'The platform reported nothing for these days',
+  noPosts: 'Nothing was published in these days',
   rightsMissing: 'Reconnect it to allow reading this',
+  off: 'Reading costs money, and no monthly limit is set',
   termsForbid: "The platform's terms don't allow adding it to others",
   tooFewFollowers: 'The platform only reports it for accounts with more followers',
   disconnected: "Reconnect it: nothing new is read while it's disconnected",
@@ -17,7 +21,7 @@ export const isFixedByReconnecting = (reason: MissingReason): boolean =>
 /** How a figure becomes a total. */
 export const addsWords: Record<Adds, string> = {
   sum: 'Added up over days, posts and channels.',
-  last: 'The value of the last day, added up over channels.',
+  last: 'The last value of these days, added up over channels.',
   none: 'Never added up. Shown by day and by post.',
 }
 
@@ -27,3 +31,10 @@ const breakWords: Record<string, string> = {
 }
 /** What a platform changed about its counting. */
 export const breakText = (note: string): string => breakWords[note] ?? 'The platform changed how it counts on this day.'
+
+/** Where a platform's values come from. */
+export const sourceWords: Record<Source['kind'], string> = {
+  series: "The channel's own days",
+  gains: 'What its posts gained in these days, whenever they were published',
+  posts: 'Posts published in these days, with their figures to date',
+}

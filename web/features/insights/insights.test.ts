@@ -3,7 +3,7 @@ import { breaks } from '#contract/analytics/catalog/catalog.ts'
 import { inOrder } from './cardOrder.ts'
 import { breakText } from './insightWords.ts'
 import { comparedSpan, queryOf, spanOf, spanText, wrongFilters } from './insightsSearch.ts'
-import { missingLines } from './missingLines.ts'
+import { countMissing, missingFrom, missingLines } from './missingLines.ts'
 import { sectionOf, sectionTitle } from './sections.ts'
 
 const today = '2026-11-23'
@@ -55,12 +55,12 @@ describe('filters of an address that no call takes', () => {
 describe('cards', () => {
   it('are in one order whatever the reply has first, those without a value last', () => {
     const card = (name: 'published' | 'reactions' | 'viewsAndImpressions', value: number | null) => ({
-      subject: 'post' as const,
+      base: name === 'published' ? ('postsPublished' as const) : ('inTheseDays' as const),
       name,
       value,
     })
     const names = inOrder([card('published', 3), card('viewsAndImpressions', null), card('reactions', 5)])
-    expect(names.map(({ name }) => name)).toEqual(['published', 'reactions', 'viewsAndImpressions'])
+    expect(names.map(({ name }) => name)).toEqual(['reactions', 'viewsAndImpressions', 'published'])
   })
 })
 
@@ -77,21 +77,21 @@ describe('what is missing from a figure', () => {
   )
 
   it('is one line for all channels of a platform that share a reason, but each that can be reconnected', () => {
-    const lines = missingLines(
-      [
-        { channelId: '1', reason: 'notReported' },
-        { channelId: '2', reason: 'notReported' },
-        { channelId: '3', reason: 'disconnected' },
-        { channelId: '4', reason: 'notReadYet' },
-        { channelId: 'gone', reason: 'notReadYet' },
-      ],
-      channels,
-    )
+    const figures = { inTheseDays: ['reactions' as const] }
+    const missing = [
+      { platform: 'bluesky' as const, reason: 'notReported' as const, channelIds: ['1', '2'], figures },
+      { platform: 'bluesky' as const, reason: 'disconnected' as const, channelIds: ['3'], figures },
+      { platform: 'instagram' as const, reason: 'notReadYet' as const, channelIds: ['4'], figures },
+      { platform: 'instagram' as const, reason: 'noPosts' as const, channelIds: ['gone'], figures },
+    ]
+    expect(countMissing(missingFrom(missing, { base: 'inTheseDays', name: 'reactions' }))).toBe(5)
+    expect(missingFrom(missing, { base: 'postsPublished', name: 'reactions' })).toEqual([])
+    const lines = missingLines(missing, channels)
     expect(lines.map(({ name, reason, reconnect }) => [name, reason, reconnect])).toEqual([
       [2, 'notReported', null],
       ['Bluesky · @3', 'disconnected', '3'],
       ['Bluesky · @4', 'notReadYet', null],
-      ['A deleted channel', 'notReadYet', null],
+      ['A deleted channel', 'noPosts', null],
     ])
   })
 })

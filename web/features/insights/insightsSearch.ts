@@ -117,10 +117,8 @@ export const noFilters = {
 } satisfies InsightsFilters
 
 /** The figures of one platform or one channel: those that may not be added to others' are its own here. */
-export const ownCards = ({
-  cards,
-  apart,
-}: Pick<ReplyOf<typeof insightsSummary>, 'cards' | 'apart'>): InsightsCard[] => [
-  ...cards,
-  ...apart.flatMap(({ figures }) => figures.map((figure) => ({ ...figure, holds: [], missing: [] }))),
-]
+export function ownCards({ cards, apart }: Pick<ReplyOf<typeof insightsSummary>, 'cards' | 'apart'>): InsightsCard[] {
+  const own = apart.flatMap(({ figures }) => figures.map((figure): InsightsCard => ({ ...figure, holds: [] })))
+  const isOwn = ({ base, name }: InsightsCard) => own.some((one) => one.base === base && one.name === name)
+  return [...cards.filter((card) => !isOwn(card)), ...own]
+}

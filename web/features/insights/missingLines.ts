@@ -1,11 +1,11 @@
-import type { InsightsCard, MissingReason } from '#contract/analytics/overview.ts'
+import type { InsightsCard, MissingChannels, MissingReason } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { isFixedByReconnecting } from './insightWords.ts'
 import type { NamedChannels } from './useChannels.ts'
 
 type Line = {
   key: string
-  platform: PlatformKey | undefined
+  platform: PlatformKey
   /** One channel's name, or how many channels of the platform. */
   name: string | number
   reason: MissingReason
@@ -13,23 +13,24 @@ type Line = {
   reconnect: string | null
 }
 
+/** What isn't in a card. */
+export const missingFrom = (
+  missing: readonly MissingChannels[],
+  { base, name }: Pick<InsightsCard, 'base' | 'name'>,
+): MissingChannels[] => missing.filter(({ figures }) => figures[base]?.includes(name) === true)
+
+/** How many channels that are. */
+export const countMissing = (missing: readonly MissingChannels[]): number =>
+  missing.reduce((sum, { channelIds }) => sum + channelIds.length, 0)
+
 /** What is missing, with one line for all channels of a platform that share a reason, unless each can be reconnected. */
-export function missingLines(missing: InsightsCard['missing'], channels: NamedChannels): Line[] {
-  const groups = Map.groupBy(missing, ({ channelId, reason }) =>
-    isFixedByReconnecting(reason) ? channelId : `${channels.get(channelId)?.platformName ?? ''} ${reason}`,
-  )
-  return [...groups].flatMap(([key, [first, ...more]]): Line[] => {
-    if (!first) return []
-    const { channelId, reason } = first
-    const channel = channels.get(channelId)
-    return [
-      {
-        key,
-        platform: channel?.platformName,
-        name: more.length > 0 ? more.length + 1 : (channel?.shownName ?? 'A deleted channel'),
-        reason,
-        reconnect: isFixedByReconnecting(reason) ? channelId : null,
-      },
-    ]
+export function missingLines(missing: readonly MissingChannels[], channels: NamedChannels): Line[] {
+  return missing.flatMap(({ platform, reason, channelIds }): Line[] => {
+    const nameOf = (id: string) => channels.get(id)?.shownName ?? 'A deleted channel'
+    if (isFixedByReconnecting(reason))
+      return channelIds.map((id) => ({ key: id, platform, name: nameOf(id), reason, reconnect: id }))
+    const [first = ''] = channelIds
+    const name = channelIds.length > 1 ? channelIds.length : nameOf(first)
+    return [{ key: `${platform} ${reason} ${first}`, platform, name, reason, reconnect: null }]
   })
 }

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
-import { FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
+import { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChosenFigure } from './Cards.tsx'
 import { filtersOf, queryOf, type InsightsFilters } from './insightsSearch.ts'
@@ -31,18 +31,17 @@ export function useView() {
   }
 }
 
-/** The figure that is drawn, `post.views` in the address, and how to choose another one. */
+/** The figure that is drawn, `inTheseDays.reactions` in the address, and how to choose another one. */
 export function useChosenFigure(): [ChosenFigure | undefined, (figure: ChosenFigure) => void] {
   const { figure } = route.useSearch()
   const navigate = route.useNavigate()
-  const [subject, name] = figure?.split('.') ?? []
-  const known = FigureKey.safeParse(name)
-  const isSubject = (text: string | undefined): text is FigureSubject => text === 'post' || text === 'channel'
+  const [first, second] = figure?.split('.') ?? []
+  const [base, name] = [FigureBase.safeParse(first), FigureKey.safeParse(second)]
   return [
-    known.success && isSubject(subject) ? { subject, name: known.data } : undefined,
+    base.success && name.success ? { base: base.data, name: name.data } : undefined,
     (next) =>
       void navigate({
-        search: (before) => ({ ...before, figure: `${next.subject}.${next.name}` }),
+        search: (before) => ({ ...before, figure: `${next.base}.${next.name}` }),
         replace: true,
         resetScroll: false,
       }),

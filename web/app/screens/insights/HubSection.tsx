@@ -1,12 +1,13 @@
 import ChartLine from 'lucide-react/icons/chart-line'
-import { insightsChannels, insightsSummary } from '#contract/analytics/overview.ts'
+import { insightsSummary } from '#contract/analytics/overview.ts'
 import { Apart } from '#web/features/insights/Apart.tsx'
-import { ByPlatform } from '#web/features/insights/ByPlatform.tsx'
+import { ByPlatform, platformColumns } from '#web/features/insights/ByPlatform.tsx'
+import { firstFigures } from '#web/features/insights/cardOrder.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
 import { spanText, thanText } from '#web/features/insights/insightsSearch.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
-import { useFilters } from '#web/features/insights/useFigures.ts'
+import { useChosenFigure, useFilters, useView } from '#web/features/insights/useFigures.ts'
 import { momentOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -14,7 +15,6 @@ import { AsOf } from '#web/ui/AsOf.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 
 /** Totals with their change, one of them by day, and each platform. */
@@ -24,8 +24,17 @@ export function HubSection() {
   const { filters, query } = useFilters()
   const channels = useChannels(ids)
   const options = { keepPrevious: true, handles: true } as const
-  const summary = useCall(insightsSummary, { params: ids, query }, options)
-  const rows = useCall(insightsChannels, { params: ids, query }, options)
+  const [chosen] = useChosenFigure()
+  const { all } = useView()
+  // only what is shown, to keep the reply small
+  const names = all
+    ? {}
+    : { names: [...new Set([...Object.values(firstFigures).flat(), ...(chosen ? [chosen.name] : [])])] }
+  const summary = useCall(
+    insightsSummary,
+    { params: ids, query: { ...query, ...names, byPlatform: platformColumns } },
+    options,
+  )
   return (
     <Loaded
       query={summary}
@@ -48,7 +57,7 @@ export function HubSection() {
         </EmptyState>
       }
     >
-      {({ cards, apart, range, asOf }) => {
+      {({ cards, missing, platforms, apart, range, asOf }) => {
         const than = thanText(range.compare)
         return (
           <>
@@ -57,6 +66,7 @@ export function HubSection() {
                 ids={ids}
                 label="Totals"
                 cards={cards}
+                missing={missing}
                 query={query}
                 channels={channels}
                 than={than}
@@ -65,17 +75,7 @@ export function HubSection() {
             </Panel>
             <Apart apart={apart} than={than} />
             <Panel title="By platform">
-              <Loaded query={rows} skeleton={<SkeletonRows rows={3} label="Loading platforms" />}>
-                {({ channels: all }) => (
-                  <ByPlatform
-                    ids={ids}
-                    // platforms that may not be compared are on their own, above
-                    channels={all.filter((one) => apart.every(({ platform }) => platform !== one.platformName))}
-                    filters={filters}
-                    than={than}
-                  />
-                )}
-              </Loaded>
+              <ByPlatform ids={ids} platforms={platforms} filters={filters} than={than} />
             </Panel>
           </>
         )

@@ -32,6 +32,8 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
               ids={ids}
               label={platformName(platform)}
               cards={ownCards(data)}
+              // what may not be added to others is its own here
+              missing={data.missing.filter(({ reason }) => reason !== 'termsForbid')}
               query={query}
               channels={channels}
               than={thanText(range.compare)}

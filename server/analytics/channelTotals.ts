@@ -1,0 +1,252 @@
+import { termsOf } from '#contract/analytics/catalog/catalog.ts'
+import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { figureSource, type Source } from '#contract/analytics/sources.ts'
+import { addDays, daysIn } from '../rangeDays.ts'
+import { DAYS_TO_BEGIN, DAYS_TO_END, type Covered, type GainSums } from './gainSums.ts'
+import { addParts, likeOf, type ChannelRate, type ChannelSums } from './likeWithLike.ts'
+import { newest } from './newest.ts'
+import { comparedPostDays, POSTS_DELAY_DAYS, type PostSums } from './postSums.ts'
+import type { Scope, ScopeChannel } from './scope.ts'
+import { LEVEL_DAYS, type Level, type SeriesSums } from './seriesSums.ts'
+import { rateFor, sourceFor, type Wanted } from './wanted.ts'
+
+/** A figure by its base and name: there is one of each. */
+export type FigureId = `${FigureBase}.${FigureKey}`
+export const idOf = (base: FigureBase, name: FigureKey): FigureId => `${base}.${name}`
+
+/** What one channel has of each figure, where it comes from, and when the newest reading behind it was taken. */
+export type ChannelTotals = {
+  sums: Map<FigureId, ChannelSums>
+  rates: Map<FigureId, ChannelRate>
+  sources: Map<FigureId, readonly Source[]>
+  /** Whether posts of the channel were read around the range. */
+  isRead: boolean
+  asOf: string | null
+}
+
+type Place = { scope: Scope; channel: ScopeChannel; today: string; wanted: Wanted; covered: Covered | undefined }
+type Rows = { series: SeriesSums[]; levels: Level[]; gains: GainSums[]; posts: PostSums[] }
+
+/** A channel's figures, from what the queries added up. */
+export function totalsOf(place: Place, rows: Rows, names: Record<FigureBase, readonly FigureKey[]>): ChannelTotals {
+  const { scope, channel, covered } = place
+  const totals: ChannelTotals = {
+    sums: new Map(),
+    rates: new Map(),
+    sources: new Map(),
+    isRead: covered !== undefined,
+    asOf: newest([
+      ...rows.series.map((row) => row.read_at),
+      ...rows.levels.map((row) => row.read_at),
+      covered?.read_at ?? null,
+    ]),
+  }
+  for (const name of names.inTheseDays) {
+    const id = idOf('inTheseDays', name)
+    if (name === 'engagementRate') {
+      const sources = rateFor(scope, channel)
+      const rate =
+        sources && (sources.part.kind === 'series' ? seriesRate(place, rows) : gainRate(place, rows, sources))
+      if (rate) totals.rates.set(id, rate)
+      if (sources && rate?.value)
+        totals.sources.set(id, [reportedOf(sources.whole, rows), reportedOf(sources.part, rows)])
+      continue
+    }
+    const source = sourceFor(scope, channel, name)
+    if (!source) continue
+    const parts = source.names.flatMap((part) =>
+      source.kind === 'series' ? (seriesPart(place, rows, part) ?? []) : (gainPart(place, rows, part) ?? []),
+    )
+    const sums = addParts(parts)
+    if (sums) totals.sums.set(id, sums)
+    if (sums && sums.value !== null) totals.sources.set(id, [reportedOf(source, rows)])
+  }
+  for (const name of names.postsPublished) {
+    const row = rows.posts.find((one) => one.name === name)
+    const id = idOf('postsPublished', name)
+    if (!row) continue
+    if (name === 'engagementRate') totals.rates.set(id, postRate(place, row))
+    else totals.sums.set(id, postPart(place, row))
+    const source =
+      name === 'engagementRate' ? rateOfPosts(channel) : figureSource(channel.platformName, 'postsPublished', name)
+    if (source && (row.value !== null || row.whole !== null)) totals.sources.set(id, [source])
+  }
+  return totals
+}
+
+/** The source with the names that have a value. */
+function reportedOf({ kind, names }: Source, { series, levels, gains }: Rows): Source {
+  const rows: readonly { name: string; value: number | null }[] = kind === 'series' ? [...series, ...levels] : gains
+  return { kind, names: names.filter((name) => rows.some((row) => row.name === name && row.value !== null)) }
+}
+
+const rateOfPosts = ({ platformName }: ScopeChannel): Source => ({
+  kind: 'posts',
+  names: (['viewsAndImpressions', 'engagements'] as const).flatMap(
+    (side) => figureSource(platformName, 'postsPublished', side)?.names ?? [],
+  ),
+})
+
+type Facts = Pick<ChannelSums, 'platform' | 'delayDays' | 'keepDays'>
+const factsOf = ({ scope, channel }: Place, delayDays: number): Facts => ({
+  platform: channel.platformName,
+  delayDays,
+  keepDays: termsOf(channel.platformName, scope.accepted).keepDays,
+})
+const delayOf = ({ wanted, channel }: Place, name: string): number => {
+  const of = wanted.channels.find(({ id }) => id === channel.channelId)?.of
+  return wanted.rows.find((row) => row.of === of && row.name === name && row.kind !== 'gain')?.delayDays ?? 0
+}
+
+function seriesPart(place: Place, { series, levels }: Rows, name: string): ChannelSums | undefined {
+  const level = levels.find((row) => row.name === name)
+  if (level) return levelPart(place, level)
+  const row = series.find((one) => one.name === name)
+  if (!row) return undefined
+  const common = { value: row.like_value, before: row.like_before, days: row.like_days }
+  return {
+    ...factsOf(place, delayOf(place, name)),
+    value: row.value,
+    before: row.before,
+    days: row.days,
+    daysBefore: row.days_before,
+    like: likeOf(common, { days: row.days, daysBefore: row.days_before }),
+    finalUntil: row.final_at === null ? null : addDays(place.scope.range.from, row.final_at),
+  }
+}
+
+const levelPart = (place: Place, { value, before, day }: Level): ChannelSums => ({
+  ...factsOf(place, 0),
+  value,
+  before,
+  days: null,
+  daysBefore: null,
+  like: value === null || before === null ? null : { value, before, days: LEVEL_DAYS },
+  finalUntil: day,
+  day,
+})
+
+function seriesRate(place: Place, { series }: Rows): ChannelRate | undefined {
+  const row = series.find((one) => one.name === 'engagementRate')
+  if (!row || (row.days === 0 && row.days_before === 0)) return undefined
+  const { days, days_before: daysBefore } = row
+  const [value, before] = [ratioOf(row.value, row.whole), ratioOf(row.before, row.whole_before)]
+  const [like, likeBefore] = [ratioOf(row.like_value, row.like_whole), ratioOf(row.like_before, row.like_whole_before)]
+  const isEnough = row.like_days * 2 >= Math.max(days, daysBefore)
+  return {
+    ...factsOf(place, delayOf(place, 'views') || delayOf(place, 'impressions')),
+    value,
+    before,
+    days,
+    daysBefore,
+    like: like && likeBefore && isEnough ? { value: like, before: likeBefore, days: row.like_days } : null,
+    finalUntil: row.final_at === null ? null : addDays(place.scope.range.from, row.final_at),
+  }
+}
+
+const ratioOf = (part: number | null, whole: number | null) =>
+  part === null || whole === null ? null : { part, whole }
+
+function gainPart(place: Place, { gains }: Rows, name: string): ChannelSums | undefined {
+  const row = gains.find((one) => one.name === name)
+  if (!row || (row.value === null && row.before === null)) return undefined
+  const days = coveredDays(place)
+  return {
+    ...factsOf(place, DAYS_TO_END),
+    value: row.value,
+    before: row.before,
+    days: days.days,
+    daysBefore: days.daysBefore,
+    like:
+      row.value === null || row.before === null
+        ? null
+        : likeOf({ value: row.like_value, before: row.like_before, days: days.common }, days),
+    finalUntil: days.finalUntil,
+  }
+}
+
+/** How many days of each range a channel's readings cover, and of both. */
+function coveredDays({ scope: { range }, covered }: Place) {
+  const { compare } = range
+  if (!covered) return { days: 0, daysBefore: 0, common: 0, finalUntil: null }
+  const within = ({ from, to }: { from: string; to: string }) =>
+    Math.max(0, daysIn({ from: later(from, covered.first), to: earlier(to, covered.last) }))
+  const [first, last] = [addDays(covered.first, DAYS_TO_BEGIN), addDays(covered.last, -DAYS_TO_END)]
+  const low = compare ? Math.max(0, offset(range.from, first), offset(compare.from, first)) : 0
+  const high = compare
+    ? Math.min(offset(range.from, last), offset(compare.from, last), daysIn(range) - 1, daysIn(compare) - 1)
+    : -1
+  return {
+    days: within(range),
+    daysBefore: compare ? within(compare) : 0,
+    common: Math.max(0, high - low + 1),
+    finalUntil: last >= range.from ? earlier(last, range.to) : null,
+  }
+}
+const later = (one: string, other: string) => (one > other ? one : other)
+const earlier = (one: string, other: string) => (one < other ? one : other)
+const offset = (from: string, day: string) => daysIn({ from, to: day }) - 1
+
+function gainRate(place: Place, rows: Rows, { part, whole }: { part: Source; whole: Source }): ChannelRate | undefined {
+  const add = (source: Source) => addParts(source.names.flatMap((name) => gainPart(place, rows, name) ?? []))
+  const [engaged, seen] = [add(part), add(whole)]
+  if (!engaged || !seen) return undefined
+  const likes = engaged.like && seen.like
+  return {
+    ...seen,
+    value: ratioOf(engaged.value, seen.value),
+    before: ratioOf(engaged.before, seen.before),
+    like: likes && {
+      value: { part: engaged.like?.value ?? 0, whole: seen.like?.value ?? 0 },
+      before: { part: engaged.like?.before ?? 0, whole: seen.like?.before ?? 0 },
+      days: likes.days,
+    },
+  }
+}
+
+function postPart(place: Place, row: PostSums): ChannelSums {
+  const { range } = place.scope
+  const isCount = row.name === 'published'
+  const { published, figures } = comparedPostDays(range, place.today)
+  const days = isCount ? published : figures
+  const nothing = isCount && range.compare ? 0 : null
+  const [value, before] = [row.value ?? (isCount ? 0 : null), row.before ?? nothing]
+  return {
+    ...postFacts(place, isCount),
+    value,
+    before,
+    days: null,
+    daysBefore: null,
+    like:
+      days === 0 || value === null || before === null || (!isCount && isForgotten(place))
+        ? null
+        : { value: row.like_value ?? 0, before: row.like_before ?? 0, days },
+    finalUntil: isCount ? earlier(range.to, addDays(place.today, -1)) : null,
+  }
+}
+
+function postRate(place: Place, row: PostSums): ChannelRate {
+  const { range } = place.scope
+  const [value, before] = [ratioOf(row.part, row.whole), ratioOf(row.part_before, row.whole_before)]
+  return {
+    ...postFacts(place, false),
+    value,
+    before,
+    days: null,
+    daysBefore: null,
+    like: value && before && !isForgotten(place) ? { value, before, days: daysIn(range) } : null,
+    finalUntil: null,
+  }
+}
+
+/** Whether figures of posts of these days had to be deleted. */
+function isForgotten({ scope, channel, today }: Place): boolean {
+  const { keepDays } = termsOf(channel.platformName, scope.accepted)
+  const { from, compare } = scope.range
+  return keepDays !== null && earlier(from, compare?.from ?? from) < addDays(today, -keepDays)
+}
+
+const postFacts = (place: Place, isCount: boolean): Facts => ({
+  ...factsOf(place, isCount ? 0 : POSTS_DELAY_DAYS),
+  ...(isCount && { keepDays: null }),
+})

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { figureSource } from '#contract/analytics/sources.ts'
+import type { MissingChannels, MissingReason } from '#contract/analytics/overview.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { idOf } from './channelTotals.ts'
+import { readTotals, type Totals } from './totals.ts'
+import type { Reader, Scope, ScopeChannel } from './scope.ts'
+import { rateFor, sourceFor } from './wanted.ts'
+
+type Figure = { base: FigureBase; name: FigureKey }
+/** How a reading of a channel's own figures stands. */
+type SyncState = { channel_id: string; state: string; isRead: boolean }
+
+/** Which channels aren't in which figures and why: one entry for all of a platform that have the same reason for the same figures. */
+export async function missingFrom(
+  c: Reader,
+  scope: Scope,
+  totals: Totals,
+  figures: readonly Figure[],
+): Promise<MissingChannels[]> {
+  const syncs = await readSyncs(c, scope.channels)
+  const followers = await followersOf(c, scope)
+  const groups = new Map<string, MissingChannels>()
+  for (const channel of scope.channels) {
+    if (channel.deleted) continue
+    const { channelId, platformName: platform } = channel
+    const place = { scope, channel, totals, sync: syncs.get(channelId), followers: followers.get(channelId) ?? null }
+    const reasons = Map.groupBy(
+      figures.flatMap((figure) => {
+        const reason = whyMissing(place, figure)
+        return reason ? [{ figure, reason }] : []
+      }),
+      ({ reason }) => reason,
+    )
+    for (const [reason, missing] of reasons) {
+      const key = `${platform} ${reason} ${missing.map(({ figure }) => idOf(figure.base, figure.name)).join()}`
+      const group = groups.get(key)
+      if (group) group.channelIds.push(channelId)
+      else
+        groups.set(key, {
+          platform,
+          reason,
+          channelIds: [channelId],
+          figures: byBase(missing.map(({ figure }) => figure)),
+        })
+    }
+  }
+  return [...groups.values()]
+}
+
+function byBase(figures: readonly Figure[]): MissingChannels['figures'] {
+  const found: MissingChannels['figures'] = {}
+  for (const { base, name } of figures) found[base] = [...(found[base] ?? []), name]
+  return found
+}
+
+type Place = {
+  scope: Scope
+  channel: ScopeChannel
+  totals: Totals
+  sync: SyncState | undefined
+  followers: number | null
+}
+
+/** Why a channel isn't in a figure; null if it is. */
+function whyMissing({ scope, channel, totals, sync, followers }: Place, { base, name }: Figure): MissingReason | null {
+  // counted by us, whatever platforms report
+  if (name === 'published') return null
+  const { channelId, platformName: platform } = channel
+  const kind = sourceKind(scope, channel, { base, name })
+  if (kind === undefined) return 'notReported'
+  if (scope.apart.includes(platform)) return 'termsForbid'
+  const own = totals.get(channelId)
+  const id = idOf(base, name)
+  if (own?.sums.get(id)?.value != null || own?.rates.get(id)?.value) return null
+  if (kind === 'series') return whyNotRead(channel, { sync, followers })
+  if (channel.status !== 'CONNECTED') return 'disconnected'
+  if (kind === 'posts')
+    return (own?.sums.get(idOf('postsPublished', 'published'))?.value ?? 0) > 0 ? 'notReadYet' : 'noPosts'
+  return own?.isRead === true ? 'nothingReported' : 'notReadYet'
+}
+
+function sourceKind(scope: Scope, channel: ScopeChannel, { base, name }: Figure) {
+  if (base === 'inTheseDays')
+    return name === 'engagementRate' ? rateFor(scope, channel)?.whole.kind : sourceFor(scope, channel, name)?.kind
+  const sides = name === 'engagementRate' ? (['viewsAndImpressions', 'engagements'] as const) : [name]
+  const sources = sides.map((side) => figureSource(channel.platformName, base, side)?.kind)
+  return sources.includes(undefined) ? undefined : sources[0]
+}
+
+/** Why nothing is known of a channel's own figures: what is in the way of its reading. */
+export function whyNotRead(
+  { status, platformName, missingRights }: Pick<ScopeChannel, 'status' | 'platformName' | 'missingRights'>,
+  {
+    sync,
+    followers,
+    leastFollowers = platformFigures[platformName].leastFollowers,
+  }: { sync: SyncState | undefined; followers: number | null; leastFollowers?: number | undefined },
+): MissingReason {
+  const { needs = [] } = platformFigures[platformName]
+  if (status !== 'CONNECTED') return 'disconnected'
+  if (sync?.state === 'rights' || needs.some((right) => missingRights.includes(right))) return 'rightsMissing'
+  if (sync?.state === 'off') return 'off'
+  if (leastFollowers !== undefined && followers !== null && followers < leastFollowers) return 'tooFewFollowers'
+  return sync?.isRead === true ? 'nothingReported' : 'notReadYet'
+}
+
+/** How the reading of these channels' own figures stands, by channel. */
+export async function readSyncs(
+  { tx, org }: Reader,
+  channels: readonly Pick<ScopeChannel, 'channelId'>[],
+  kind: 'days' | 'audience' = 'days',
+): Promise<Map<string, SyncState>> {
+  const { rows } = await sql<SyncState>`
+    select s.channel_id, s.state, s.read_at is not null as "isRead" from insight_sync s
+    where s.org_id = ${org.orgId} and s.kind = ${kind} and s.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[])`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.channel_id, row]))
+}
+
+/** Followers of the channels whose platform reports nothing about small accounts. */
+async function followersOf(c: Reader, scope: Scope): Promise<Map<string, number>> {
+  const asks = (platform: PlatformKey) => platformFigures[platform].leastFollowers !== undefined
+  const channels = scope.channels.filter(({ platformName }) => asks(platformName))
+  if (channels.length === 0) return new Map()
+  const names = { inTheseDays: ['followers'], postsPublished: [] } as const
+  const totals = await readTotals(c, { ...scope, channels, posts: null }, names)
+  return new Map(
+    [...totals].flatMap(([id, { sums }]) => {
+      const value = sums.get(idOf('inTheseDays', 'followers'))?.value ?? null
+      return value === null ? [] : [[id, value] as const]
+    }),
+  )
+}
