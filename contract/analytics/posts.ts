@@ -157,3 +157,17 @@ export const insightsPost = endpoint({
   errors: ['PLAN_LIMIT', 'NOT_FOUND'],
   audit: null,
 })
+
+export const insightsReadPost = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/insights/post/:postId/read',
+  summary: 'Read the figures of a post again that is too old to be read by itself, at most once a day',
+  access: can('insights', 'view'),
+  cost: 'light',
+  changes: [],
+  params: ProjectParams.extend({ postId: Id }),
+  /** When its figures are read next; null if they aren't: the last reading is too new, or the platform no longer has the post. */
+  reply: z.object({ nextReadAt: Instant.nullable() }),
+  errors: ['PLAN_LIMIT', 'NOT_FOUND'],
+  audit: null,
+})

@@ -6,6 +6,7 @@ import { callAs } from '../api.ts'
 import { axe } from '../axe.ts'
 import { addChannels } from '../channels.ts'
 import { DESKTOP, PHONE, shot } from '../browser.ts'
+import { inDatabase } from '../database.ts'
 import { addFigures } from '../figures.ts'
 import { test, type Stage } from '../harness.ts'
 import type { Person } from '../people.ts'
@@ -92,6 +93,21 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await shot(page, 'insights-coverage')
   await page.keyboard.press('Escape')
   await axe(page)
+  // what is still being read, and what is in the way
+  await inDatabase(stage, ({ system }) =>
+    system.query(
+      `insert into insight_sync (org_id, channel_id, kind, state, read_to, until_day)
+     select c.org_id, c.id, k.kind, k.state, case when k.kind = 'history' then current_date - 100 end, case when k.kind = 'history' then current_date - 400 end
+     from channel c join (values ('instagram', 'history', 'reading'), ('linkedin', 'days', 'rights')) k(platform, kind, state) on k.platform = c.platform where c.org_id = $1
+     on conflict (org_id, channel_id, kind) do update set state = excluded.state, read_to = excluded.read_to, until_day = excluded.until_day`,
+      [person.ids.orgId],
+    ),
+  )
+  await page.reload()
+  const toCome = page.getByRole('region', { name: 'Figures to come' })
+  await toCome.getByText('A permission is missing to read its figures.').waitFor()
+  await toCome.getByRole('progressbar', { name: /: figures back to \d\d \w{3} \d{4}$/ }).waitFor()
+  await page.getByRole('img', { name: /^Views and impressions by day, / }).waitFor()
   await shot(page, 'insights-hub', { fullPage: true })
   await page.setViewportSize(PHONE)
   await axe(page)

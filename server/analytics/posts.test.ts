@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insightsCollecting } from '#contract/analytics/collecting.ts'
 import { insightsCampaigns, insightsLabels } from '#contract/analytics/compared.ts'
 import { insightsAudience, insightsSeriesCsv, insightsSummary } from '#contract/analytics/overview.ts'
-import { insightsPost, insightsPosts, insightsPostsCsv } from '#contract/analytics/posts.ts'
+import { insightsPost, insightsPosts, insightsPostsCsv, insightsReadPost } from '#contract/analytics/posts.ts'
 import type { CallOf } from '#contract/endpoint.ts'
 import { saveView } from '#contract/views.ts'
 import { contentOn } from '../testing/content.ts'
@@ -283,6 +283,40 @@ describe("a post's insights", () => {
     expect(
       (await app.send(insightsPost, { params: { ...home.params, postId: a } }, { as: home.person })).statusCode,
     ).toBe(404)
+  })
+})
+
+describe('a post that is too old to be read by itself', () => {
+  it('is read again when someone asks, at most once a day', async () => {
+    const { a } = await fill()
+    const set = (at: Date | null) =>
+      app.database.owner.query('update measured_post set metrics_at = $2 where id = $1', [a, at])
+    const ask = async (who: TestPerson = home.person) => {
+      const reply = await app.send(insightsReadPost, { params: { ...home.params, postId: a } }, { as: who })
+      return [reply.statusCode, reply.json<{ nextReadAt?: string | null }>().nextReadAt]
+    }
+    const planned = new Date('2026-12-24T10:00:00Z')
+    await set(planned)
+    expect(await ask()).toEqual([200, planned.toISOString()])
+    await set(null)
+    const asked = [200, app.clock.now().toISOString()]
+    expect(await ask()).toEqual(asked)
+    expect(await ask()).toEqual(asked)
+    // read, and left by the plan again
+    await set(null)
+    await figures.reading(a, new Date(app.clock.now().getTime() - 3_600_000).toISOString(), { views: 120 })
+    expect(await ask()).toEqual([200, null])
+    await app.database.owner.query('update measured_post set gone_at = now() where id = $1', [a])
+    await app.database.owner.query("update post_metric set read_at = read_at - interval '40 days' where post_id = $1", [
+      a,
+    ])
+    expect(await ask()).toEqual([200, null])
+    await app.database.owner.query('update measured_post set gone_at = null where id = $1', [a])
+    expect(await ask()).toEqual(asked)
+    expect(await ask(await app.colleague(home, 'editor', { channelIds: [x] }))).toEqual([404, undefined])
+    expect(await ask((await app.signedInOwner()).person)).toEqual([404, undefined])
+    await teamOn(app).plan(home, 'free')
+    expect((await ask())[0]).toBe(402)
   })
 })
 

@@ -14,7 +14,7 @@ import { askForMorePosts, readCollecting } from './collecting.ts'
 import { compareGroups } from './compared.ts'
 import { csvFile, postsCsv, seriesCsv } from './csv.ts'
 import { readEvents } from './events.ts'
-import { readPostInsights } from './postInsights.ts'
+import { readPostInsights, requestReading } from './postInsights.ts'
 import { readPostTable } from './postTable.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import { apartOf, loadScope, type Reader } from './scope.ts'
@@ -61,6 +61,10 @@ export function analyticsRoutes({
     handle(posts.insightsPost, async (c) => {
       mustHaveGate(c, 'analytics')
       return await readPostInsights(c, c.params.postId, apartOf(accepted), link)
+    }),
+    handle(posts.insightsReadPost, async (c) => {
+      mustHaveGate(c, 'analytics')
+      return { nextReadAt: (await requestReading(c, c.params.postId))?.toISOString() ?? null }
     }),
     handle(groups.insightsCampaigns, async (c) => compareGroups(c, await scopeOf(c), 'campaign', c.query.ids)),
     handle(groups.insightsLabels, async (c) => compareGroups(c, await scopeOf(c), 'label', c.query.ids)),

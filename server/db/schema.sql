@@ -1192,6 +1192,7 @@ create table measured_post (
 create index measured_post_due on measured_post (org_id, channel_id, metrics_at) where (metrics_at is not null);
 create index measured_post_hashtags on measured_post using gin (hashtags) where (hashtags <> '{}');
 select tenant_table('measured_post', 'select');
+grant update (metrics_at) on measured_post to rookery_app;
 create trigger count_lost_measured after delete on measured_post referencing old table as gone for each statement execute function count_lost_measured();
 create trigger count_moved_measured after update of listed, shown_at, channel_id on measured_post for each row when (((old.listed <> new.listed) or (old.shown_at <> new.shown_at) or (old.channel_id <> new.channel_id))) execute function count_moved_measured();
 create trigger count_new_measured after insert on measured_post referencing new table as come for each statement execute function count_new_measured();

@@ -23,6 +23,7 @@ import { HubSection } from './insights/HubSection.tsx'
 const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
 // the hub comes with the frame; what is opened from it is loaded then
+const Collecting = lazy(() => import('#web/features/insights/Collecting.tsx'))
 const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
 
 const offers: Record<Section['key'], readonly Narrowing[]> = {
@@ -72,6 +73,13 @@ export default function InsightsScreen() {
           <ErrorState title="Change the filters above" error={{ detail: wrong.map(({ text }) => text).join(' ') }} />
         ) : (
           <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section)}</Later>
+        )}
+        {facts.isPending ? null : (
+          <Contained fallback={null}>
+            <Suspense>
+              <Collecting />
+            </Suspense>
+          </Contained>
         )}
       </div>
     </Page>

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import type { CollectingChannel } from '#contract/analytics/collecting.ts'
+import { collectingLines } from './collectingLines.ts'
+
+const nothing = {
+  problem: null,
+  backfilledTo: null,
+  backfillUntil: null,
+  imported: null,
+  wanted: null,
+  lastReadAt: null,
+  nextReadAt: null,
+}
+type Reading = Partial<CollectingChannel['readings'][number]>
+const channel = (channelId: string, readings: Reading[], missingRights: string[] = []): CollectingChannel => ({
+  channelId,
+  channelName: 'Rooks',
+  platformName: 'facebook',
+  readings: readings.map((one) => ({ ...nothing, kind: 'days', state: 'reading', ...one })),
+  missingRights,
+})
+
+it('says nothing of channels whose readings are done', () => {
+  const done = [
+    { kind: 'history', state: 'done', backfilledTo: '2024-11-29', backfillUntil: '2024-11-29' },
+    // a short list has fewer posts than wanted
+    { kind: 'posts', state: 'done', imported: 12, wanted: 100 },
+  ]
+  expect(collectingLines([channel('a', [{}, ...done])], '2026-11-29')).toEqual([])
+})
+
+it('says what is in the way once for each channel, and then what is still to come', () => {
+  const lines = collectingLines(
+    [
+      channel('a', [{ kind: 'history', backfilledTo: '2026-11-20', backfillUntil: '2026-11-10' }]),
+      channel('b', [{ state: 'rights' }, { kind: 'audience', state: 'rights' }]),
+      channel('c', [{ state: 'off' }, { kind: 'posts', state: 'off', imported: 0, wanted: 100 }]),
+      channel('d', [
+        { state: 'late', nextReadAt: '2026-11-29T12:00:00Z' },
+        { kind: 'posts', state: 'waiting', imported: 40, wanted: 100 },
+      ]),
+      channel('e', [{}], ['read_insights']),
+    ],
+    '2026-11-29',
+  )
+  expect(lines).toEqual([
+    { channelId: 'b', kind: 'rights' },
+    { channelId: 'c', kind: 'off' },
+    { channelId: 'd', kind: 'late', at: '2026-11-29T12:00:00Z' },
+    { channelId: 'e', kind: 'rights' },
+    { channelId: 'a', kind: 'history', day: '2026-11-20', done: 10, all: 20 },
+    { channelId: 'd', kind: 'posts', done: 40, all: 100 },
+  ])
+})

@@ -1,0 +1,46 @@
+import type { CollectingChannel } from '#contract/analytics/collecting.ts'
+import { addDays, daysBetween, type Day } from '#web/lib/dates.ts'
+
+/**
+ * What is still to come of a channel, or what is in the way:
+ * - `rights`: reconnecting it allows the reading
+ * - `off`: reading costs money, and no limit is set
+ * - `late`: the last reading failed, `at` is when the next one is tried
+ * - `history`: older figures are being read, by now back to `day`; `done` of `all` days
+ * - `posts`: the newest posts are being found, `done` of `all`
+ */
+export type CollectingLine = { channelId: string } & (
+  | { kind: 'rights' }
+  | { kind: 'off' }
+  | { kind: 'late'; at: string | null }
+  | { kind: 'history'; day: Day; done: number; all: number }
+  | { kind: 'posts'; done: number; all: number }
+)
+
+/** What people should know about the readings of these channels, what is in the way first; at most two lines for each. */
+export function collectingLines(channels: readonly CollectingChannel[], today: Day): CollectingLine[] {
+  const inTheWay: CollectingLine[] = []
+  const toCome: CollectingLine[] = []
+  for (const { channelId, readings, missingRights } of channels) {
+    const late = readings.find(({ state }) => state === 'late')
+    if (missingRights.length > 0 || readings.some(({ state }) => state === 'rights'))
+      inTheWay.push({ channelId, kind: 'rights' })
+    else if (readings.some(({ state }) => state === 'off')) inTheWay.push({ channelId, kind: 'off' })
+    else if (late) inTheWay.push({ channelId, kind: 'late', at: late.nextReadAt })
+    const history = readings.find(({ kind }) => kind === 'history')
+    if (history?.backfilledTo && history.backfillUntil && isGoingOn(history.state))
+      toCome.push({
+        channelId,
+        kind: 'history',
+        day: history.backfilledTo,
+        done: daysBetween(history.backfilledTo, addDays(today, 1)),
+        all: daysBetween(history.backfillUntil, addDays(today, 1)),
+      })
+    const posts = readings.find(({ kind }) => kind === 'posts')
+    if (posts?.wanted && posts.imported !== null && posts.imported < posts.wanted && isGoingOn(posts.state))
+      toCome.push({ channelId, kind: 'posts', done: posts.imported, all: posts.wanted })
+  }
+  return [...inTheWay, ...toCome]
+}
+
+const isGoingOn = (state: string): boolean => state === 'waiting' || state === 'reading' || state === 'late'
