@@ -1193,9 +1193,8 @@ create index measured_post_due on measured_post (org_id, channel_id, metrics_at)
 create index measured_post_hashtags on measured_post using gin (hashtags) where (hashtags <> '{}');
 select tenant_table('measured_post', 'select');
 grant update (metrics_at) on measured_post to rookery_app;
-create trigger count_lost_measured after delete on measured_post referencing old table as gone for each statement execute function count_lost_measured();
-create trigger count_moved_measured after update of listed, shown_at, channel_id on measured_post for each row when (((old.listed <> new.listed) or (old.shown_at <> new.shown_at) or (old.channel_id <> new.channel_id))) execute function count_moved_measured();
-create trigger count_new_measured after insert on measured_post referencing new table as come for each statement execute function count_new_measured();
+create trigger figures_of_new_posts after insert on measured_post referencing new table as come for each statement execute function figures_of_new_posts();
+create trigger figures_of_post after update of listed, shown_at, channel_id on measured_post for each row when (((old.listed <> new.listed) or (old.shown_at <> new.shown_at) or (old.channel_id <> new.channel_id))) execute function figures_of_post();
 
 create table member (
   org_id uuid not null,
@@ -1917,11 +1916,8 @@ select tenant_table('workflow');
 --   count_figures_delete() returns trigger; called by nobody; runs as its owner
 --   count_figures_insert() returns trigger; called by nobody; runs as its owner
 --   count_figures_update() returns trigger; called by nobody; runs as its owner
---   count_lost_measured() returns trigger; called by nobody; runs as its owner
 --   count_lost_posts() returns trigger; called by nobody; runs as its owner
---   count_moved_measured() returns trigger; called by nobody; runs as its owner
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
---   count_new_measured() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner
 --   delete_deliveries() returns trigger; called by everybody
 --   drop_partitions(parent regclass, unit text, before timestamptz) returns void; called by rookery_system; runs
@@ -1933,6 +1929,8 @@ select tenant_table('workflow');
 --     rookery_system; runs as its owner
 --   enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json; called by rookery_app; runs as
 --     its owner
+--   figures_of_new_posts() returns trigger; called by nobody; runs as its owner
+--   figures_of_post() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_delete() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_insert() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_update() returns trigger; called by nobody; runs as its owner

@@ -29,7 +29,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   home = await app.signedInOwner()
   await teamOn(app).plan(home, 'team')
-  channelId = await contentOn(app.parts).channel(home, { platform: 'facebook' })
+  channelId = await contentOn(app.parts).channel(home, { platform: 'mastodon' })
 })
 
 const figures = () => figuresOn(app.database)
@@ -48,7 +48,8 @@ const card = async (name: string, filter: Record<string, string> = {}) => {
     { params: home.params, query: { ...week, ...filter } },
     { as: home.person },
   )
-  return cards.find((one) => one.name === name && one.subject === 'post')?.value ?? null
+  const base = name === 'published' ? 'postsPublished' : 'inTheseDays'
+  return cards.find((one) => one.name === name && one.base === base)?.value ?? null
 }
 
 describe('a post of ours that its platform lists too', () => {
@@ -60,12 +61,12 @@ describe('a post of ours that its platform lists too', () => {
 
   it('is there once when the platform listed it before its remote ID was known here, with the readings of both', async () => {
     const found = await figures().elsewhere(home, channelId, AT, { remoteId: 'twin' })
-    await figures().reading(found, '2026-11-19T12:00:00Z', { views: 40 })
+    await figures().reading(found, '2026-11-19T12:00:00Z', { reactions: 40 })
     const ours = await figures().published(home, channelId, AT, { remoteId: 'other' })
     await app.database.owner.query("update post set remote_id = 'twin' where id = $1", [ours])
     expect(await measured()).toEqual([{ id: ours, elsewhere: false, remote_id: 'twin', listed: true }])
-    await figures().reading(ours, '2026-11-20T12:00:00Z', { views: 100 })
-    expect([await card('views'), await card('published')]).toEqual([100, 1])
+    await figures().reading(ours, '2026-11-20T12:00:00Z', { reactions: 100 })
+    expect([await card('reactions'), await card('published')]).toEqual([100, 1])
     expect(
       await query(
         "select (read_at at time zone 'UTC')::date::text as day, post_id from post_metric where org_id = $1 order by read_at",
@@ -80,10 +81,10 @@ describe('a post of ours that its platform lists too', () => {
 
   it('is there once when it becomes published with the remote ID that was listed', async () => {
     const found = await figures().elsewhere(home, channelId, AT, { remoteId: 'twin' })
-    await figures().reading(found, '2026-11-19T12:00:00Z', { views: 40 })
+    await figures().reading(found, '2026-11-19T12:00:00Z', { reactions: 40 })
     const ours = await figures().published(home, channelId, AT, { remoteId: 'twin' })
     expect(await measured()).toEqual([{ id: ours, elsewhere: false, remote_id: 'twin', listed: true }])
-    expect([await card('views'), await card('published')]).toEqual([40, 1])
+    expect([await card('reactions'), await card('published')]).toEqual([40, 1])
   })
 
   it('stays one after it was deleted here, and is listed nowhere', async () => {
@@ -139,7 +140,7 @@ describe('at the same time', () => {
         text: remoteId,
         permalink: null,
         pictureUrl: null,
-        figures: { views: nth },
+        figures: { reactions: nth },
       }))
     const list = (ids: readonly string[]) =>
       asSystem(app.parts.databases.system, (tx) => keepFound(tx, channel, page(ids), { now: app.clock.now() }))
@@ -153,7 +154,7 @@ describe('at the same time', () => {
       const ids = await query<{ id: string }>('select id from measured_post where channel_id = $1', [channelId])
       await asSystem(app.parts.databases.system, async (tx) => {
         await lockMeasured(tx, home.orgId, sql`m.id = any(${ids.map(({ id }) => id)}::uuid[])`)
-        await keepReadings(tx, home.orgId, new Map(ids.map(({ id }) => [id, { views: 50 }])), app.clock.now())
+        await keepReadings(tx, home.orgId, new Map(ids.map(({ id }) => [id, { reactions: 50 }])), app.clock.now())
       })
     }
     const zones = async () => {
@@ -177,11 +178,11 @@ describe('at the same time', () => {
     )
     const counts = () =>
       query(
-        'select name, sum(gain)::int as gain, sum(readings)::int as n from figure_day where channel_id = $1 group by name union all select state, sum(n)::int, 0 from post_count where channel_id = $1 group by state order by 1',
+        `select name, sum(gain)::int as gain, sum(readings)::int as n from figure_day where channel_id = $1 group by name union all select state, sum(n)::int, 0 from post_count where channel_id = $1 group by state union all select 'listed', count(*)::int, 0 from post_figure where channel_id = $1 and name = 'published' order by 1`,
         [channelId],
       )
     const counted = await counts()
-    expect(counted).toContainEqual({ name: 'ELSEWHERE', gain: 20, n: 0 })
+    expect(counted).toContainEqual({ name: 'listed', gain: 40, n: 0 })
     await query('select recount_project($1, $2)', [home.orgId, home.projectId])
     expect(await counts()).toEqual(counted)
   })
@@ -191,8 +192,8 @@ describe('posts published elsewhere', () => {
   it('are in the table, the totals and the lines, with their origin, link and picture', async () => {
     const ours = await figures().published(home, channelId, '2026-11-18T10:00:00Z')
     const found = await figures().elsewhere(home, channelId, AT, { text: 'Made in the app #Sale', hashtags: ['Sale'] })
-    await figures().reading(ours, '2026-11-19T12:00:00Z', { views: 5 })
-    await figures().reading(found, '2026-11-19T12:00:00Z', { views: 40 })
+    await figures().reading(ours, '2026-11-19T12:00:00Z', { reactions: 5 })
+    await figures().reading(found, '2026-11-19T12:00:00Z', { reactions: 40 })
     const { posts } = await table()
     expect(posts.map(({ postId, origin }) => [postId, origin])).toEqual([
       [found, 'elsewhere'],
@@ -206,23 +207,28 @@ describe('posts published elsewhere', () => {
       goneAt: null,
       labelIds: [],
       campaignIds: [],
-      figures: { views: 40 },
+      figures: { reactions: 40 },
     })
-    expect([await card('views'), await card('published')]).toEqual([45, 2])
+    expect([await card('reactions'), await card('published')]).toEqual([45, 2])
     const { series } = await app.call(
       insightsSeries,
-      { params: home.params, query: { ...week, names: ['published'], by: 'total' } },
+      { params: home.params, query: { ...week, names: ['published'], base: 'postsPublished', by: 'total' } },
       { as: home.person },
     )
     expect(series[0]?.values).toEqual([0, 0, 0, 1, 1, 0, 0])
     // by its hashtag, like one of ours
     for (const hashtag of ['#sale', 'SALE']) {
       expect((await table(home.person, { hashtag })).posts.map(({ postId }) => postId)).toEqual([found])
-      expect([await card('views', { hashtag }), await card('published', { hashtag })]).toEqual([40, 1])
+      expect([await card('reactions', { hashtag }), await card('published', { hashtag })]).toEqual([40, 1])
     }
     expect((await table(home.person, { hashtag: 'sales' })).posts).toEqual([])
     const one = await app.call(insightsPost, { params: { ...home.params, postId: found } }, { as: home.person })
-    expect(one).toMatchObject({ origin: 'elsewhere', figures: { views: 40 }, conversations: { count: 0 }, boost: null })
+    expect(one).toMatchObject({
+      origin: 'elsewhere',
+      figures: { reactions: 40 },
+      conversations: { count: 0 },
+      boost: null,
+    })
   })
 
   it('count nowhere else: not on the dashboard of what was planned and published here', async () => {
@@ -235,7 +241,7 @@ describe('posts published elsewhere', () => {
 
   it('are for the roles that include their channel, and for no other organization', async () => {
     const found = await figures().elsewhere(home, channelId, AT, { hashtags: ['sale'] })
-    const other = await contentOn(app.parts).channel(home, { platform: 'facebook' })
+    const other = await contentOn(app.parts).channel(home, { platform: 'mastodon' })
     const bound = await app.colleague(home, 'editor', { channelIds: [other] })
     expect((await table(bound)).posts).toEqual([])
     expect((await table(bound, { hashtag: 'sale' })).posts).toEqual([])
@@ -250,12 +256,12 @@ describe('posts published elsewhere', () => {
 
   it('keep their figures when the platform no longer has them', async () => {
     const found = await figures().elsewhere(home, channelId, AT)
-    await figures().reading(found, '2026-11-19T12:00:00Z', { views: 40 })
+    await figures().reading(found, '2026-11-19T12:00:00Z', { reactions: 40 })
     await app.database.owner.query('update measured_post set gone_at = $2 where id = $1', [
       found,
       '2026-11-20T12:00:00Z',
     ])
-    expect((await table()).posts).toMatchObject([{ goneAt: '2026-11-20T12:00:00.000Z', figures: { views: 40 } }])
+    expect((await table()).posts).toMatchObject([{ goneAt: '2026-11-20T12:00:00.000Z', figures: { reactions: 40 } }])
   })
 
   it('gained nothing known before their first reading if that comes days later', async () => {
@@ -266,16 +272,16 @@ describe('posts published elsewhere', () => {
     const ours = await figures().published(home, channelId, '2026-11-16T10:00:00Z')
     for (const id of [old, fresh, ours])
       await asSystem(app.parts.databases.system, (tx) =>
-        keepReadings(tx, home.orgId, new Map([[id, { views: 100 }]]), new Date('2026-11-20T10:00:00Z')),
+        keepReadings(tx, home.orgId, new Map([[id, { reactions: 100 }]]), new Date('2026-11-20T10:00:00Z')),
       )
-    expect(await card('views')).toBe(200)
+    expect(await card('reactions')).toBe(200)
     expect((await table()).posts.map((post) => post.figures)).toEqual(
-      [{ views: 100 }, { views: 100 }, { views: 100 }].map((one) => ({ ...one, viewsAndImpressions: 100 })),
+      [{ reactions: 100 }, { reactions: 100 }, { reactions: 100 }].map((one) => ({ ...one, engagements: 100 })),
     )
     await asSystem(app.parts.databases.system, (tx) =>
-      keepReadings(tx, home.orgId, new Map([[old, { views: 130 }]]), new Date('2026-11-21T10:00:00Z')),
+      keepReadings(tx, home.orgId, new Map([[old, { reactions: 130 }]]), new Date('2026-11-21T10:00:00Z')),
     )
-    expect(await card('views')).toBe(230)
+    expect(await card('reactions')).toBe(230)
   })
 
   it('go with their channel and their project', async () => {

@@ -1,4 +1,4 @@
--- Keeps `measured_post`: the rows of our own posts, and what is counted of all rows.
+-- Keeps `measured_post`: the rows of our own posts, and the figures of all rows.
 
 -- A post of ours takes the readings of the row that the platform's list made of it.
 create or replace function absorb_measured(org uuid, ours uuid, twin uuid) returns void
@@ -115,52 +115,25 @@ end $$;
 revoke all on function forget_channel_posts from public;
 create or replace trigger forget_channel_posts after delete on channel for each row execute function forget_channel_posts();
 
-/*
- * What lists and charts count of the rows: their figures (`post_figure`) and, of those published elsewhere, lines of
- * `post_count` in a state of their own, which no post of ours has. Rows are inserted many at a time; one that changes is
- * alone.
- */
-create or replace function count_new_measured() returns trigger
+-- The figures of the rows (`post_figure`). Rows are inserted many at a time; one that changes is alone.
+create or replace function figures_of_new_posts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform lock_days(c.project_id, false) from (select distinct project_id from come order by 1) c;
   perform refresh_post_figures(c.org_id, array_agg(c.id order by c.id)) from come c where c.listed group by c.org_id;
-  insert into post_count (org_id, project_id, channel_id, day, state, n)
-  select c.org_id, c.project_id, c.channel_id, (c.shown_at at time zone p.zone)::date, 'ELSEWHERE', count(*)
-  from come c join project p on p.org_id = c.org_id and p.id = c.project_id where c.elsewhere group by 1, 2, 3, 4;
   return null;
 end $$;
-revoke all on function count_new_measured from public;
-create or replace trigger count_new_measured after insert on measured_post referencing new table as come for each statement execute function count_new_measured();
+revoke all on function figures_of_new_posts from public;
+create or replace trigger figures_of_new_posts after insert on measured_post referencing new table as come for each statement execute function figures_of_new_posts();
 
-create or replace function count_moved_measured() returns trigger
+create or replace function figures_of_post() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform lock_days(new.project_id, false);
   perform refresh_post_figures(new.org_id, array[new.id]);
-  if new.elsewhere then
-    insert into post_count (org_id, project_id, channel_id, day, state, n)
-    select new.org_id, new.project_id, new.channel_id, (v.shown_at at time zone p.zone)::date, 'ELSEWHERE', v.n
-    from (values (old.shown_at, -1), (new.shown_at, 1)) v(shown_at, n) join project p on p.org_id = new.org_id and p.id = new.project_id;
-  end if;
   return null;
 end $$;
-revoke all on function count_moved_measured from public;
-create or replace trigger count_moved_measured after update of listed, shown_at, channel_id on measured_post for each row
-  when (old.listed <> new.listed or old.shown_at <> new.shown_at or old.channel_id <> new.channel_id) execute function count_moved_measured();
-
-create or replace function count_lost_measured() returns trigger
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform lock_days(g.project_id, false) from (select distinct project_id from gone order by 1) g;
-  -- the lines of a project that is being deleted are deleted with it
-  insert into post_count (org_id, project_id, channel_id, day, state, n)
-  select g.org_id, g.project_id, g.channel_id, (g.shown_at at time zone p.zone)::date, 'ELSEWHERE', -count(*)
-  from gone g join project p on p.org_id = g.org_id and p.id = g.project_id where g.elsewhere group by 1, 2, 3, 4;
-  return null;
-end $$;
-revoke all on function count_lost_measured from public;
-create or replace trigger count_lost_measured after delete on measured_post referencing old table as gone for each statement execute function count_lost_measured();
+revoke all on function figures_of_post from public;
+create or replace trigger figures_of_post after update of listed, shown_at, channel_id on measured_post for each row
+  when (old.listed <> new.listed or old.shown_at <> new.shown_at or old.channel_id <> new.channel_id) execute function figures_of_post();
 
 -- The conversations about a channel's post that was published elsewhere, in the caller's organization. As the tables' owner,
 -- because under a policy the search can't use the index.

@@ -8,10 +8,6 @@ begin
   select p.org_id, p.project_id, p.channel_id, case when p.channel_id is null then p.author_id end, (p.shown_at at time zone pr.zone)::date, p.state, count(*), true
   from post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id
   where p.org_id = org and p.project_id = project group by p.org_id, p.project_id, p.channel_id, 4, 5, p.state;
-  insert into post_count (org_id, project_id, channel_id, day, state, n, folded)
-  select org, project, m.channel_id, (m.shown_at at time zone pr.zone)::date, 'ELSEWHERE', count(*), true
-  from measured_post m join project pr on pr.org_id = m.org_id and pr.id = m.project_id
-  where m.org_id = org and m.project_id = project and m.elsewhere group by m.channel_id, 4;
   delete from figure_day f where f.org_id = org and f.project_id = project;
   insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at, folded)
   with readings as (
