@@ -115,11 +115,12 @@ end $$;
 revoke all on function forget_channel_posts from public;
 create or replace trigger forget_channel_posts after delete on channel for each row execute function forget_channel_posts();
 
--- The figures of the rows (`post_figure`). Rows are inserted many at a time; one that changes is alone.
+-- The figures of the rows (`post_figure`). Rows are inserted many at a time, and before any reading; one that changes is alone.
 create or replace function figures_of_new_posts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform refresh_post_figures(c.org_id, array_agg(c.id order by c.id)) from come c where c.listed group by c.org_id;
+  insert into post_figure (org_id, post_id, name, project_id, channel_id, shown_at, value)
+  select c.org_id, c.id, 'published', c.project_id, c.channel_id, c.shown_at, 1 from come c where c.listed;
   return null;
 end $$;
 revoke all on function figures_of_new_posts from public;
