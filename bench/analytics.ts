@@ -55,7 +55,11 @@ const bare = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: 1
 let recorded: Statement[] | undefined
 /** How many calls were measured: names their statements. */
 let called = 0
+const watched = new WeakSet<object>()
 deps.databases.web.on('acquire', (client) => {
+  // once each: a client is acquired for every call
+  if (watched.has(client)) return
+  watched.add(client)
   const query = client.query.bind(client)
   // the same arguments, whichever overload of query they belong to
   client.query = ((...args: unknown[]) => {
