@@ -9,6 +9,8 @@ import { campaigns } from './content.ts'
 import { seeded } from './random.ts'
 
 const HOUR = 3_600_000
+/** Two thirds of what a post gets come in these hours; the simulators know it, too (world.ts). */
+export const READING_HOURS = 14
 const DAY = 24 * HOUR
 /** How far a channel's figures go back, where its platform's terms allow it. */
 const HISTORY_DAYS = 730
@@ -101,7 +103,7 @@ async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): 
       // of an old post, not every day counts: writing them takes longer than anything else here
       if (isOld && hours > 72 && hours < 30 * 24 && at.getUTCDate() % 6 > 0) continue
       // a post gets most of its reach on its first day
-      const figures = figuresOf(told, seen * (1 - Math.exp(-hours / 14)), liking)
+      const figures = figuresOf(told, seen * (1 - Math.exp(-hours / READING_HOURS)), liking)
       read.push({ org_id: orgId, post_id: post.id, figures, read_at: at, since: post.published_at })
     }
     return read

@@ -29,6 +29,7 @@ import { seedQueues } from './queues.ts'
 import { seedTaxonomy } from './taxonomy.ts'
 import { Accounts, pictureOf } from '../simulators/bluesky/accounts.ts'
 import { PAST_FILE, type Past } from '../simulators/past.ts'
+import { pastPosts } from './pastPosts.ts'
 import { portrait } from '../simulators/portraits.ts'
 
 // tokens as the simulator creates them; it accepts any app password once they have expired
@@ -125,6 +126,7 @@ async function seed(tx: Tx): Promise<string> {
       now,
     )
     await seedFigures(tx, { orgId, projectId }, now)
+    past.push(...(await pastPosts(tx, { orgId, projectId })))
     await seedQueues(tx, { orgId, zone, channelIds: connected.map(({ channelId }) => channelId) }, now)
     // each lane wakes for its first waiting post
     for (const { channelId } of connected) {
@@ -252,7 +254,15 @@ async function keep(
   )
   const source = account.pictureUrl ?? `https://${platform}.simulated/pictures/${account.remoteId}.png`
   await addPicture(tx, { orgId, channelId }, source, connectedAt)
-  return { channelId, platform, remoteId: account.remoteId, name: brand, handle: ownHandle, details }
+  return {
+    channelId,
+    platform,
+    remoteId: account.remoteId,
+    name: brand,
+    handle: ownHandle,
+    details,
+    ...(typeof secret.parent === 'string' && { parent: secret.parent }),
+  }
 }
 
 /** Stores the picture that the simulators serve at this URL, because they may not be running when it's shown. */

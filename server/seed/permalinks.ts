@@ -21,20 +21,22 @@ const remoteIds: Partial<Record<PlatformKey, Address>> = {
   facebook: (account, { digits }) => `${account}_${digits}`,
   linkedin: (_, { digits }) => `urn:li:share:${digits}`,
   youtube: (_, { key }) => key,
-  googlemybusiness: (account, { digits }) => `${account}/localPosts/${digits}`,
+  googlemybusiness: (parent, { digits }) => `${parent}/localPosts/${digits}`,
 }
 
-type SeededAccount = { platform: PlatformKey; remoteId: string }
+type SeededAccount = { platform: PlatformKey; remoteId: string; parent?: string }
+type Published = { postId: string; at: Date }
 
 /** A seeded post's URL in its platform's form. */
-export const permalinkOf = ({ platform, remoteId }: SeededAccount, postId: string): string =>
-  addresses[platform](encodeURIComponent(remoteId), namesOf(postId))
+export const permalinkOf = ({ platform, remoteId }: SeededAccount, post: Published): string =>
+  addresses[platform](encodeURIComponent(remoteId), namesOf(post))
 
-/** A seeded post's id in its platform's form. */
-export const remoteIdOf = ({ platform, remoteId }: SeededAccount, postId: string): string =>
-  (remoteIds[platform] ?? ((_, { digits }) => digits))(remoteId, namesOf(postId))
+/** A seeded post's id in its platform's form: later ones are greater, and below the simulators' own. */
+export const remoteIdOf = ({ platform, remoteId, parent }: SeededAccount, post: Published): string =>
+  (remoteIds[platform] ?? ((_, { digits }) => digits))(parent ?? remoteId, namesOf(post))
 
-function namesOf(postId: string): { key: string; digits: string } {
+function namesOf({ postId, at }: Published): { key: string; digits: string } {
   const hex = postId.replaceAll('-', '')
-  return { key: hex.slice(-11), digits: String(Number.parseInt(hex.slice(-12), 16)) }
+  const number = Math.floor(at.getTime() / 1000) * 8000 + (Number.parseInt(hex.slice(-8), 16) % 8000)
+  return { key: hex.slice(-11), digits: String(number) }
 }

@@ -21,6 +21,8 @@ export type SeededChannel = {
   name: string
   handle: string
   details: AdditionalDetails
+  /** What the IDs of its posts begin with, if that isn't the account. */
+  parent?: string
 }
 export type SeededProject = {
   orgId: string
@@ -192,9 +194,9 @@ function rowsOf(
     zone: project.zone,
     due_at: dueAt,
     shown_at: dueAt,
-    remote_id: sent ? remoteIdOf(channel, postId) : null,
+    remote_id: sent ? remoteIdOf(channel, { postId, at: dueAt }) : null,
     // as the simulated platforms name theirs: such a page exists on no network
-    permalink: sent ? permalinkOf(channel, postId) : null,
+    permalink: sent ? permalinkOf(channel, { postId, at: dueAt }) : null,
     published_at: sent ? dueAt : null,
     failure: failure && JSON.stringify(failure),
     deleted_from: state === 'DELETED' ? 'PUBLISHED' : null,

@@ -8,6 +8,7 @@ import { liveToken, oauthRoutes, standardWrong } from './oauth.ts'
 import {
   grown,
   sizeOf,
+  toldOf,
   peopleOf,
   World,
   type Call,
@@ -387,7 +388,7 @@ function statuses(world: World): Route[] {
     in_reply_to_account_id: post.parent === null ? null : (world.posts.get(post.parent)?.account ?? null),
     edited_at: post.more.edited_at ?? null,
     reblog: null,
-    replies_count: world.live(({ parent }) => parent === post.id).length,
+    replies_count: toldOf(post, 'replies', call.now) ?? world.live(({ parent }) => parent === post.id).length,
     reblogs_count: grown(post, 'reblogs', call.now),
     favourites_count: grown(post, 'favourites', call.now, 4),
     favourited: favourites.has(post.id),

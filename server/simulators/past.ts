@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
+import { PastPost, rememberPosts } from './pastPosts.ts'
 import { writeMessage } from './xMessages.ts'
 import type { SimulatedPost, World } from './world.ts'
 
@@ -39,6 +40,8 @@ const Past = z.array(
     name: z.string(),
     handle: z.string(),
     items: z.array(PastItem),
+    /** Its published posts. */
+    posts: z.array(PastPost).default([]),
   }),
 )
 
@@ -68,8 +71,9 @@ export function remember(world: World, past: Past): void {
   const own = past.filter(({ platform }) => platform === world.key)
   for (const { account, name, handle } of own)
     Object.assign(world.account(worldIdOf(account)) ?? {}, { name, handle: nameIn(handle) })
+  for (const { account, posts } of own) rememberPosts(world, worldIdOf(account), posts)
   const items = own
-    .flatMap(({ account, items: all }) => all.map((item) => ({ account, item })))
+    .flatMap(({ account, items: all }) => all.map((item) => ({ account: authorId(world, account), item })))
     .toSorted((a, b) => a.item.at - b.item.at)
   for (const { account, item } of items) {
     meet(world, item)
@@ -98,6 +102,9 @@ const nameIn = (handle: string): string => handle.replace(/^@/, '').replace(/@.*
 /** LinkedIn names people and Pages by URNs, and Mastodon's accounts have a server; here they have the number in it. */
 export const worldIdOf = (remoteId: string): string =>
   (/^urn:li:\w+:(.+)$/.exec(remoteId)?.[1] ?? remoteId).replace(/@.*$/, '')
+
+/** Posts name their account as the platform's calls do: LinkedIn by its URN. */
+const authorId = ({ key }: World, account: string): string => (key === 'linkedin' ? account : worldIdOf(account))
 
 type Known = Stored & { id: string; text: string; createdAt: number }
 

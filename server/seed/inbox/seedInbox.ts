@@ -59,6 +59,7 @@ export async function seedInbox(
       name: channel.name,
       handle: channel.handle,
       items: told.flatMap(pastOf),
+      posts: [],
     })
   }
   return { count, past }

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { systemClock } from '../../clock.ts'
+import type { PastPost } from '../pastPosts.ts'
 
-export type StoredRecord = { cid: string; record: unknown }
+/** `figures` are those of a post of before, in the end. */
+export type StoredRecord = { cid: string; record: unknown; figures?: PastPost['figures'] }
 
 export type Account = {
   did: string

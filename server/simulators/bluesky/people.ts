@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PastItem, PastOfAccount } from '../past.ts'
+import type { PastPost } from '../pastPosts.ts'
 import type { Account, Accounts } from './accounts.ts'
 
 /* What people write on the simulated network, and how an account receives it: notifications, threads, chat. */
@@ -87,6 +88,7 @@ export class People {
 
   /** What people wrote to accounts before, and the accounts' answers. */
   remember(past: readonly PastOfAccount[]): void {
+    for (const { account: did, posts } of past) for (const post of posts) this.#rememberOwn(did, post)
     for (const { account: did, items } of past)
       for (const item of items.toSorted((a, b) => a.at - b.at)) {
         const author = this.#accounts.named(item.author?.remoteId ?? did)
@@ -94,6 +96,14 @@ export class People {
         if (item.conversation === 'message') this.#rememberMessage(did, author, item)
         else this.#rememberPost(did, author, item)
       }
+  }
+
+  #rememberOwn(did: string, { remoteId, text, at, figures }: PastPost): void {
+    if (this.#at(remoteId)) return
+    const account = this.#accounts.named(did)
+    this.#store(account, remoteId, text, at)
+    const stored = account.records.get(remoteId.split('/').at(-1) ?? '')
+    if (stored && Object.keys(figures).length > 0) stored.figures = figures
   }
 
   #rememberPost(did: string, author: Account, item: PastItem): void {

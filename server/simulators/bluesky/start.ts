@@ -366,20 +366,35 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     const account = accounts.known(did)
     const stored = account?.records.get(rkey)
     if (!account || !stored) return []
+    const { figures } = stored
     const [likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0, bookmarkCount = 0] = createHash('sha256')
       .update(uri)
       .digest()
+    const age = systemClock.now().getTime() - Date.parse(String(indexedAt(stored.record)))
+    // most of it came on its first day
+    const now = (inTheEnd = 0) => Math.round(inTheEnd * (1 - Math.exp(-Math.max(0, age) / (14 * 3_600_000))))
+    const counts = figures
+      ? {
+          likeCount: now(figures.reactions),
+          replyCount: now(figures.comments),
+          repostCount: Math.max(0, now(figures.shares) - now(figures.quotes)),
+          quoteCount: now(figures.quotes),
+          bookmarkCount: now(figures.saves),
+        }
+      : {
+          likeCount,
+          replyCount: replyCount >> 4,
+          repostCount: repostCount >> 3,
+          quoteCount: quoteCount >> 5,
+          bookmarkCount: bookmarkCount >> 5,
+        }
     return [
       {
         uri,
         cid: stored.cid,
         author: actor(account),
         record: stored.record,
-        likeCount,
-        replyCount: replyCount >> 4,
-        repostCount: repostCount >> 3,
-        quoteCount: quoteCount >> 5,
-        bookmarkCount: bookmarkCount >> 5,
+        ...counts,
         indexedAt: indexedAt(stored.record),
       },
     ]
