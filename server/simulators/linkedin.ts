@@ -576,6 +576,9 @@ function fromStored(little: string): string {
     .join('')
 }
 
+/** Fields that a test gives a post. */
+const Extra = z.looseObject({}).catch({})
+
 function node(post: SimulatedPost): Record<string, unknown> {
   return {
     ...Body.parse(post.more.body),
@@ -587,5 +590,6 @@ function node(post: SimulatedPost): Record<string, unknown> {
     lastModifiedAt: post.createdAt,
     lifecycleState: 'PUBLISHED',
     visibility: 'PUBLIC',
+    ...Extra.parse(post.more.extra),
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
-import { listPage } from '../../testing/adapter/listOwn.ts'
+import { addNatives, deleteThere, listOwn, listPage } from '../../testing/adapter/listOwn.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { standsOnce } from '../../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../../testing/outgoing.ts'
@@ -190,4 +190,33 @@ it("stores a document's title and a picture's alt text in the simulator", async 
   const kept = (id: string) => visit.platform('linkedin').state.live((post) => post.id === id)[0]?.more.body
   expect(kept(document.remoteId)).toMatchObject({ content: { media: { title: 'Rooks of today' } } })
   expect(kept(picture.remoteId)).toMatchObject({ content: { media: { altText: 'Two rooks' } } })
+})
+
+it('lists every older post of a Page, however many were deleted meanwhile', async () => {
+  const page = channel('Organization')
+  visit.platform('linkedin').state.posts.clear()
+  const ids = addNatives(visit, page, { count: 190, days: 90 })
+  const { posts } = await listOwn(page, (seen, number) => {
+    if (number < 3) for (const { remoteId } of seen.slice(-20 * number)) deleteThere(visit, page, remoteId)
+  })
+  expect(posts.map(({ remoteId }) => remoteId)).toEqual(ids.toReversed())
+  expect(visit.platform('linkedin').violations).toEqual([])
+})
+
+it("doesn't list what a Page only passed on, drafts, and ads without a post", async () => {
+  const { state } = visit.platform('linkedin')
+  state.posts.clear()
+  const make = (more: Record<string, unknown>, text = 'Words') => {
+    const [id = ''] = addNatives(visit, channel('Organization'), { text })
+    Object.assign(state.post(id).more, { extra: more })
+    return id
+  }
+  const own = make({})
+  const commented = make({ reshareContext: { parent: 'urn:li:share:1' } })
+  make({ lifecycleState: 'DRAFT' })
+  make({ distribution: { feedDistribution: 'NONE' } })
+  const passedOn = make({ reshareContext: { parent: 'urn:li:share:1' } })
+  state.post(passedOn).text = ''
+  const { posts } = await listOwn(channel('Organization'))
+  expect(posts.map(({ remoteId }) => remoteId)).toEqual([commented, own])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
-import { listOwn } from '../../testing/adapter/listOwn.ts'
+import { addNatives, listOwn } from '../../testing/adapter/listOwn.ts'
 import { playRound } from '../../testing/adapter/mastodonRound.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { standing, standsOnce } from '../../testing/adapter/standsOnce.ts'
@@ -271,4 +271,16 @@ it('is edited, shows metrics and its own posts, and is deleted with its thread',
   expect(standing(visit, channel).length).toBe(before)
   expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
   expect(visit.platform('mastodon').violations).toEqual([])
+})
+
+it('lists nothing that only followers or those mentioned see', async () => {
+  const { state } = visit.platform('mastodon')
+  state.posts.clear()
+  const shown = ['public', 'unlisted', 'private', 'direct'].map((visibility) => {
+    visit.clock.now += 60_000
+    const [id = ''] = addNatives(visit, channel)
+    state.post(id).more.visibility = visibility
+    return id
+  })
+  expect((await listOwn(channel)).posts.map(({ remoteId }) => remoteId)).toEqual(shown.slice(0, 2).toReversed())
 })
