@@ -185,6 +185,14 @@ describe('the import of a channel', () => {
     ).toEqual([{ gained: 7 }])
   })
 
+  it('spreads the first readings, so that they keep none of a new post waiting', async () => {
+    onPlatform = native(45)
+    await read('bluesky', { metrics: { ...metrics, most: 1 } })
+    const now = app.clock.now().getTime()
+    const minutes = (await measured()).map(({ metrics_at: at }) => ((at?.getTime() ?? 0) - now) / 60_000)
+    expect(minutes).toEqual(Array.from({ length: 45 }, (_, nth) => Math.floor(nth / 10) * 10))
+  })
+
   it('begins again when the platform no longer knows the place in its list', async () => {
     onPlatform = native(300)
     answer = async (_reach, _secret, _account, { cursor }) =>
@@ -270,12 +278,23 @@ describe('what is new', () => {
     ).toEqual([{ value: 7 }])
   })
 
-  it('takes no post for a deleted one when the list has an old one first', async () => {
+  it('takes no post of ours for a deleted one because a reading leaves it out', async () => {
+    const figures = figuresOn(app.database)
+    const ours = await figures.published(home, channelId, '2026-11-20T08:00:00Z', { remoteId: 'ours' })
+    await figures.reading(ours, '2026-11-20T10:00:00Z', { reactions: 3 })
+    for (let day = 0; day < 4; day++) {
+      app.clock.advance({ days: 1 })
+      await readDueMetrics(deps(), context())
+    }
+    expect(await measured()).toMatchObject([{ id: ours, gone_at: null, metrics_at: expect.any(Date) }])
+  })
+
+  it('takes no post for a deleted one when the list is in another order', async () => {
     onPlatform = native(20)
     await read()
     app.clock.advance({ days: 1, minutes: 1 })
-    const [pinned] = onPlatform.slice(-1)
-    onPlatform = [...(pinned ? [pinned] : []), ...onPlatform.slice(0, 3)]
+    // a pinned one first, or somewhere else
+    onPlatform = [0, 19, 3, 8].flatMap((nth) => onPlatform[nth] ?? [])
     await read()
     expect((await measured()).filter((one) => one.gone_at !== null)).toEqual([])
   })
