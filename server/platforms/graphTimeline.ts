@@ -25,8 +25,6 @@ const Cursor = z.object({
   /** Seconds since 1970: everything later was listed, and what is named of this second. */
   until: z.int(),
   seen: z.array(z.string()),
-  /** The second after it filled a page by itself: it isn't asked for again. */
-  isPast: z.boolean().default(false),
 })
 
 /** The newest posts of these lists until the cursor, each once. */
@@ -37,7 +35,7 @@ export async function timelineOf(
 ): Promise<PostsPage | Refusal> {
   const place = placeIn(cursor)
   // whether the second itself belongs to the range isn't said: what is later is left out below
-  const until: Record<string, string> = place ? { until: String(place.until + (place.isPast ? 0 : 1)) } : {}
+  const until: Record<string, string> = place ? { until: String(place.until + 1) } : {}
   const pages: ListedPage[] = []
   for (const list of lists) {
     const page = await list(until)
@@ -61,10 +59,11 @@ export async function timelineOf(
   const end = isCut ? secondOf(oldest.publishedAt) : back
   if (end === -Infinity) return { kind: 'posts', posts, next: null }
   const seen = posts.map(({ remoteId }) => remoteId)
+  // a second that fills a page by itself is left after its first page
   const next: z.infer<typeof Cursor> =
     place && end >= place.until && seen.length === 0
-      ? { until: place.until - 1, seen, isPast: true }
-      : { until: end, seen: end === place?.until ? [...place.seen, ...seen] : seen, isPast: false }
+      ? { until: place.until - 1, seen }
+      : { until: end, seen: end === place?.until ? [...place.seen, ...seen] : seen }
   return { kind: 'posts', posts, next: JSON.stringify(next) }
 }
 
