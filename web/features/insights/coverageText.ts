@@ -41,7 +41,7 @@ export function coverageSentences(
   return [
     ...(reportedDays !== null ? [`Reported on ${reportedDays} of ${count(days, 'day')}.`] : []),
     ...(asOfDay !== null ? [`The oldest value in it is of ${dayText(asOfDay)}.`] : []),
-    ...(base === 'inTheseDays' && finalUntil !== null ? [`Final until ${dayText(finalUntil)}.`] : []),
+    ...(base === 'inTheseDays' && finalUntil !== null ? [`Final up to ${dayText(finalUntil)}.`] : []),
     ...(quotient
       ? [
           `${quotient.part.toLocaleString('en')} engagements of ${quotient.whole.toLocaleString('en')} views or impressions.`,

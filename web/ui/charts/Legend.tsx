@@ -33,8 +33,9 @@ export function Legend({ label, all, series, hidden, looks, shape, isBelow, onTo
         aria-label={`${label}: legend`}
         className={clsx('flex min-w-0 gap-x-1 p-0.5', isBelow ? 'flex-wrap' : 'no-scrollbar overflow-x-auto')}
       >
-        {series.map((one) => (
-          <li key={one.key} className="min-w-0">
+        {series.map((one, i) => (
+          // beside the buttons, the first name is whole and the others are shortened
+          <li key={one.key} className={isBelow || i > 0 ? 'min-w-0' : 'shrink-0'}>
             {series.length === 1 ? (
               <span className={clsx(row, 'text-ink-muted')}>
                 <Sample of={one} looks={looks} shape={shape} />
