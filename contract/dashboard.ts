@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ComparedFigure } from './analytics/filter.ts'
+import type { FigureKey } from './analytics/names.ts'
 import { connectionStates } from './channels.ts'
 import { Id, Instant, pageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
@@ -108,35 +110,46 @@ export const dashboardPostChart = endpoint({
   audit: null,
 })
 
-/**
- * `value` is null if no platform reported the metric; the percent has two decimals, null if there's nothing to compare
- * with.
- */
-const Change = z.object({ value: z.int().nullable(), before: z.int().nullable(), changePercent: z.number().nullable() })
-export const engagementFigures = ['impressions', 'reactions', 'comments', 'shares'] as const
+/** What Brand Engagement shows, of the figures of the insights. */
+export const engagementFigures = [
+  'viewsAndImpressions',
+  'reactions',
+  'comments',
+  'shares',
+] as const satisfies readonly FigureKey[]
 export type EngagementFigure = (typeof engagementFigures)[number]
+const ValueOfDay = z.int().nullable()
 export const dashboardBrandEngagement = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/brandEngagement',
-  summary:
-    'Get Brand Engagement: how much posts gained since the previous metrics were collected, by day of collection',
+  summary: 'Get Brand Engagement: the same figures of these days as in the insights. Free: up to the last 7 days',
   access: can('insights', 'view'),
   cost: 'list',
-  reads: [],
+  reads: ['channel'],
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
     range: Range,
-    totals: z.object({ impressions: Change, reactions: Change, comments: Change, shares: Change }),
-    /** Every day of the range, in order. A gain is negative if reactions or shares were removed. */
+    totals: z.object({
+      viewsAndImpressions: ComparedFigure,
+      reactions: ComparedFigure,
+      comments: ComparedFigure,
+      shares: ComparedFigure,
+    }),
+    /** Every day of the range, in order; null where nothing was reported. A value is negative if reactions were taken back. */
     days: z.array(
-      z.object({ date: z.iso.date(), impressions: z.int(), reactions: z.int(), comments: z.int(), shares: z.int() }),
+      z.object({
+        date: z.iso.date(),
+        viewsAndImpressions: ValueOfDay,
+        reactions: ValueOfDay,
+        comments: ValueOfDay,
+        shares: ValueOfDay,
+      }),
     ),
-    /** Readings of posts in the range; 0 means that there's nothing to show. */
-    readings: z.int(),
-    /** The newest reading of the range. */
+    /** When the newest reading of the range was taken. */
     asOf: Instant.nullable(),
   }),
+  errors: ['PLAN_LIMIT'],
   audit: null,
 })
 export const dashboardInboxStats = endpoint({

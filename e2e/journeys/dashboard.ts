@@ -15,32 +15,37 @@ const CHART = /\/dashboard\/postChart/
 const MOST_OF_CHARTS = 30_000
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const Days = z.looseObject({ days: z.array(z.looseObject({ date: z.string() })) })
+const Totals = z.looseObject({})
+const Engagement = Days.extend({
+  totals: z.object({ viewsAndImpressions: Totals, reactions: Totals, comments: Totals, shares: Totals }),
+})
 
 /** What weeks of readings would give, except shares, which no platform reports here. */
 function withFigures(reply: unknown): unknown {
-  const { days, ...rest } = Days.parse(reply)
+  const { days, totals, ...rest } = Engagement.parse(reply)
   const day = ({ date }: { date: string }, i: number) => ({
     date,
-    impressions: 820 + 310 * ((i * 5) % 7),
+    viewsAndImpressions: i === days.length - 1 ? null : 820 + 310 * ((i * 5) % 7),
     reactions: 34 + 9 * ((i * 3) % 5),
     comments: i % 4,
-    shares: 0,
+    shares: null,
   })
-  const change = (value: number | null, before: number | null, changePercent: number | null) => ({
+  const figure = (name: keyof typeof totals, value: number | null, before: number | null, percent: number | null) => ({
+    ...totals[name],
     value,
     before,
-    changePercent,
+    changePercent: percent,
+    whyNotComparable: percent === null && value !== null ? 'nothingBefore' : null,
   })
   return {
     ...rest,
     days: days.map(day),
-    readings: 42,
     asOf: new Date().toISOString(),
     totals: {
-      impressions: change(12_480, 10_000, 24.8),
-      reactions: change(356, 412, -13.59),
-      comments: change(9, 0, null),
-      shares: change(null, null, null),
+      viewsAndImpressions: figure('viewsAndImpressions', 12_480, 10_000, 24.8),
+      reactions: figure('reactions', 356, 412, -13.59),
+      comments: figure('comments', 9, 0, null),
+      shares: figure('shares', null, null, null),
     },
   }
 }
@@ -151,9 +156,11 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   await page.route('**/assets/Chart-*.js', (route) => route.abort())
   await page.goto(person.at('dashboard?range=thirty'))
   const engagement = part(page, 'Brand Engagement')
-  await engagement.getByRole('button', { name: /Impressions 12.4K \+24.80% more than the 30 days before/ }).waitFor()
+  await engagement
+    .getByRole('button', { name: /Views and impressions 12.4K \+24.80% more than the 30 days before/ })
+    .waitFor()
   await engagement.getByText("The chart couldn't be loaded. The table shows the same data.").waitFor()
-  if ((await engagement.getByRole('table', { name: 'Impressions by day' }).getByRole('row').count()) !== 31)
+  if ((await engagement.getByRole('table', { name: 'Views and impressions by day' }).getByRole('row').count()) !== 31)
     throw new Error('the table lacks days')
   const publishing = part(page, 'Publishing Behavior')
   await publishing.getByRole('alert').waitFor()
@@ -179,9 +186,10 @@ test('dashboard: figures by day as a chart and as a table, after the text', asyn
   ])
   const size = gzipSync(await code.body()).length
   if (size > MOST_OF_CHARTS) throw new Error(`the code of charts has ${size} bytes`)
-  await engagement.getByRole('img', { name: /^Impressions by day, / }).waitFor()
+  await engagement.getByRole('img', { name: /^Views and impressions by day, / }).waitFor()
   await engagement.getByRole('button', { name: /Reactions 356 \u221213.59% fewer than the 30 days before/ }).waitFor()
-  // nothing to compare with: no percentage
+  // nothing to compare with: no percentage, but the reason
+  await engagement.getByRole('button', { name: 'Comments 9 Nothing to compare' }).waitFor()
   if (
     (await engagement
       .getByRole('button', { name: /^Comments 9/ })

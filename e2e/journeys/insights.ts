@@ -178,7 +178,10 @@ test('insights: a dozen channels of one name, told apart in lines, legend and co
     { days: 16 },
   )
   await page.goto(person.at('insights/insights'))
-  await page.getByRole('list', { name: 'In these days', exact: true }).getByRole('button', { name: 'Followers', exact: true }).click()
+  await page
+    .getByRole('list', { name: 'In these days', exact: true })
+    .getByRole('button', { name: 'Followers', exact: true })
+    .click()
   await page.getByRole('group', { name: 'Lines' }).getByRole('button', { name: 'By channel' }).click()
   const legend = page.getByRole('list', { name: 'Followers by day: legend' })
   // Google Business Profile has no followers

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { insightsSeries, insightsSummary } from '#contract/analytics/overview.ts'
 import {
   dashboardBrandEngagement,
   dashboardChannels,
@@ -10,9 +11,11 @@ import {
   rangeTypes,
 } from '#contract/dashboard.ts'
 import { contentOn } from '../testing/content.ts'
+import { figuresOn } from '../testing/figures.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
 import { daysOf } from '../rangeDays.ts'
 import { foldCounts } from './fold.ts'
 
@@ -185,62 +188,74 @@ describe('publishing behavior', () => {
 })
 
 describe('brand engagement', () => {
-  it('is what posts gained between readings, on the days between them, compared with the days before', async () => {
-    const id = await published('2026-11-10T12:00:00Z')
-    await reading(id, '2026-11-10T13:00:00Z', { impressions: 30, reactions: 3, comments: 0, shares: null })
-    await reading(id, '2026-11-17T12:00:00Z', { impressions: 110, reactions: 5, comments: 0, shares: null })
-    await reading(id, '2026-11-21T09:00:00Z', { impressions: 100, reactions: 6, comments: 2, shares: null })
-    const other = await published('2026-11-21T07:00:00Z')
-    await reading(other, '2026-11-21T08:00:00Z', { impressions: 7, reactions: null, comments: null, shares: null })
-    const expected = {
-      totals: {
-        impressions: { value: 26, before: 81, changePercent: -67.9 },
-        reactions: { value: 2, before: 4, changePercent: -50 },
-        // nothing to compare with: no percent
-        comments: { value: 2, before: 0, changePercent: null },
-        // no platform reported it
-        shares: { value: null, before: null, changePercent: null },
-      },
-      readings: 3,
-      asOf: '2026-11-21T09:00:00.000Z',
-    }
+  it('has the same figures, changes and gaps as the insights', async () => {
+    const [page, x] = [
+      await content.channel(home, { platform: 'facebook' }),
+      await content.channel(home, { platform: 'x' }),
+    ]
+    const figures = figuresOn(app.database)
+    for (let day = 8; day <= 19; day++)
+      await figures.channelDay(page, `2026-11-${String(day).padStart(2, '0')}`, { views: 100, interactions: 5 })
+    const tweet = await published('2026-11-14T07:00:00Z', x)
+    await reading(tweet, '2026-11-14T08:00:00Z', { impressions: 7, reactions: 3, comments: 0 })
+    await reading(tweet, '2026-11-18T09:00:00Z', { impressions: 6, reactions: 5, comments: 2 })
     const reply = await engagement()
-    expect(reply).toMatchObject(expected)
-    expect(reply.days).toHaveLength(7)
-    expect(reply.days.slice(2, 3)).toEqual([
-      { date: '2026-11-17', impressions: 5, reactions: 1, comments: 0, shares: 0 },
-    ])
-    expect(reply.days.at(-1)).toEqual({ date: '2026-11-21', impressions: 6, reactions: 1, comments: 1, shares: 0 })
+    const insights = await app.call(insightsSummary, { params: home.params }, as())
+    for (const [name, figure] of Object.entries(reply.totals)) {
+      const card = insights.cards.find((one) => one.name === name && one.base === 'inTheseDays')
+      expect(card, name).toMatchObject(figure)
+    }
+    const { series, days } = await app.call(
+      insightsSeries,
+      { params: home.params, query: { names: 'viewsAndImpressions,reactions,comments,shares' } },
+      as(),
+    )
+    expect(reply.days.map(({ date }) => date)).toEqual(days)
+    for (const { name, values } of series)
+      expect(
+        reply.days.map((day) => Object.entries(day).find(([key]) => key === name)?.[1]),
+        name,
+      ).toEqual(values)
+    expect(reply.totals).toMatchObject({
+      viewsAndImpressions: { before: 707, changePercent: 0, compared: { value: 500, before: 500 } },
+      // no platform reported it
+      shares: { value: null, before: null, changePercent: null },
+    })
+    // not read yet, so a gap and no 0
+    expect(reply.days.at(-1)).toEqual({
+      date: '2026-11-21',
+      viewsAndImpressions: null,
+      reactions: null,
+      comments: null,
+      shares: null,
+    })
+    expect(reply.asOf).toBe('2026-11-20T20:00:00.000Z')
     await fold()
     expect(await engagement()).toEqual(reply)
   })
 
-  it("divides what was gained over midnight in the project's zone", async () => {
+  it("has days in the project's zone, and a day's last reading", async () => {
     await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
     const id = await published('2026-11-18T12:00:00Z')
-    await reading(id, '2026-11-19T14:00:00Z', { impressions: 10 })
-    await reading(id, '2026-11-19T16:00:00Z', { impressions: 25 })
-    const reply = await engagement()
-    expect(reply.days.filter(({ impressions }) => impressions !== 0)).toEqual([
-      // until midnight, half of what was gained since 14:00
-      { date: '2026-11-19', impressions: 17, reactions: 0, comments: 0, shares: 0 },
-      { date: '2026-11-20', impressions: 8, reactions: 0, comments: 0, shares: 0 },
+    await reading(id, '2026-11-19T14:00:00Z', { reactions: 10 })
+    // the same day in UTC, the next one in Tokyo
+    await reading(id, '2026-11-19T16:00:00Z', { reactions: 25 })
+    const { days, totals } = await engagement()
+    expect(days.flatMap(({ date, reactions }) => (reactions === null ? [] : [[date, reactions]]))).toEqual([
+      ['2026-11-19', 17],
+      ['2026-11-20', 8],
     ])
-    expect(reply).toMatchObject({ readings: 2, asOf: '2026-11-19T16:00:00.000Z' })
+    expect(totals.reactions.value).toBe(25)
   })
 
-  it('adds views and impressions, and leaves out platforms whose figures may not be added to others', async () => {
-    const on = async (platform: string, readAt: string, figures: Record<string, number>) => {
-      const channel = await content.channel(home, { handle: `@${platform}.example` })
-      await reading(await published('2026-11-20T12:00:00Z', channel), readAt, figures)
-      await app.database.owner.query('update channel set platform = $2 where id = $1', [channel, platform])
-    }
-    await on('facebook', '2026-11-20T13:00:00Z', { views: 40, reactions: 2 })
-    await on('linkedin', '2026-11-20T13:00:00Z', { impressions: 5, reactions: 1 })
-    await on('youtube', '2026-11-20T14:00:00Z', { views: 1000, reactions: 100 })
+  it('leaves out platforms whose figures may not be added to others', async () => {
+    const youtube = await content.channel(home, { platform: 'youtube' })
+    await reading(await published('2026-11-20T12:00:00Z'), '2026-11-20T13:00:00Z', { reactions: 2 })
+    const film = await figuresOn(app.database).published(home, youtube, '2026-11-20T12:00:00Z')
+    await reading(film, '2026-11-20T14:00:00Z', { reactions: 100 })
+    await figuresOn(app.database).channelDay(youtube, '2026-11-20', { views: 1000, reactions: 100 })
     expect(await engagement()).toMatchObject({
-      totals: { impressions: { value: 45 }, reactions: { value: 3 }, comments: { value: null } },
-      readings: 2,
+      totals: { reactions: { value: 2 }, viewsAndImpressions: { value: null } },
       asOf: '2026-11-20T13:00:00.000Z',
     })
   })
@@ -248,10 +263,20 @@ describe('brand engagement', () => {
   it('is null, not zero, before the first reading', async () => {
     await published('2026-11-20T12:00:00Z')
     expect(await engagement()).toMatchObject({
-      readings: 0,
       asOf: null,
-      totals: { impressions: { value: null, before: null, changePercent: null } },
+      totals: { viewsAndImpressions: { value: null, before: null, changePercent: null } },
     })
+  })
+
+  it('covers 7 days at most without analytics', async () => {
+    await teamOn(app).plan(home, 'free')
+    expect((await engagement('seven')).days).toHaveLength(7)
+    const reply = await app.send(
+      dashboardBrandEngagement,
+      { params: home.params, query: { rangeType: 'thirty' } },
+      as(),
+    )
+    expect([reply.statusCode, reply.json()]).toMatchObject([402, { code: 'PLAN_LIMIT', meta: { gate: 'analytics' } }])
   })
 })
 
@@ -366,8 +391,8 @@ describe('who sees what', () => {
     const bound = await app.colleague(home, 'user', { channelIds: [channelId] })
     const [mine, theirs] = [await published('2026-11-20T12:00:00Z'), await published('2026-11-20T12:00:00Z', hidden)]
     await posts.post(home, hidden)
-    await reading(mine, '2026-11-21T08:00:00Z', { impressions: 5 })
-    await reading(theirs, '2026-11-21T09:00:00Z', { impressions: 900 })
+    await reading(mine, '2026-11-21T08:00:00Z', { reactions: 5 })
+    await reading(theirs, '2026-11-21T09:00:00Z', { reactions: 900 })
     const at = { params: home.params }
     const look = async () => ({
       status: await status('seven', bound),
@@ -382,14 +407,14 @@ describe('who sees what', () => {
       expect(await look()).toMatchObject({
         status: { counts: [{ status: 'PUBLISHED', count: 1, before: 0 }], standing: [] },
         chart: { platforms: [{ platformName: 'bluesky', published: 1, before: 0 }] },
-        engagement: { totals: { impressions: { value: 5 } }, readings: 1, asOf: '2026-11-21T08:00:00.000Z' },
+        engagement: { totals: { reactions: { value: 5 } }, asOf: '2026-11-21T08:00:00.000Z' },
         channels: { channels: [{ channelId }], pagination: { totalCount: 1 } },
         scheduled: { posts: [], pagination: { totalCount: 0 } },
         sent: { posts: [{ postId: mine }], pagination: { totalCount: 1 } },
       })
     }
     expect(await status()).toMatchObject({ counts: [{ status: 'PUBLISHED', count: 2 }] })
-    expect((await engagement()).totals.impressions.value).toBe(905)
+    expect((await engagement()).totals.reactions.value).toBe(905)
   })
 
   it('shows drafts without a channel to their author, and to roles with all channels', async () => {
@@ -424,7 +449,8 @@ describe('who sees what', () => {
       })
       expect(await app.call(dashboardPostChart, { params, query: {} }, { as: who })).toMatchObject({ platforms: [] })
       expect(await app.call(dashboardBrandEngagement, { params, query: {} }, { as: who })).toMatchObject({
-        readings: 0,
+        totals: { reactions: { value: null } },
+        asOf: null,
       })
       expect(await app.call(dashboardChannels, { params, query: {} }, { as: who })).toMatchObject({ channels: [] })
       expect(await app.call(dashboardPosts, { params, query: { status: 'PUBLISHED' } }, { as: who })).toMatchObject({

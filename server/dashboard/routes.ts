@@ -1,7 +1,5 @@
 import * as contract from '#contract/dashboard.ts'
-import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import { paginationOf } from '#contract/common.ts'
-import { platformKeys } from '#contract/platforms/rules.ts'
 import type { Compilable, RawBuilder } from 'kysely'
 import type { Dependencies } from '../dependencies.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -9,8 +7,9 @@ import { readAndCommit } from '../db/transaction.ts'
 import { handle, passThrough, type RawJson, type Route } from '../http/route.ts'
 import { readStats } from '../inbox/stats.ts'
 import { postChartJson, postStatusJson, type Asker, type JsonRow } from './counts.ts'
+import { mustHaveGate } from '../plans/gates.ts'
 import { daysOf } from '../rangeDays.ts'
-import { brandEngagementJson } from './engagement.ts'
+import { readEngagement } from './engagement.ts'
 import { channelsPage, postsPage, type ListRow, type Page } from './lists.ts'
 
 type Reader = Asker & { tx: Tx; project: { zone: string } }
@@ -18,12 +17,15 @@ type Ranged = Reader & { query: { rangeType: contract.RangeType } }
 
 /** `env` names the platforms whose further terms the operator has accepted. */
 export function dashboardRoutes({ env }: Pick<Dependencies, 'env'>): Route[] {
-  const apart = platformKeys.filter((key) => !termsOf(key, env.analyticsTerms).mayBeSummed)
   return [
     handle(contract.dashboardChannels, (c) => answerPage(c, c.query, 'channels', channelsPage(c, c.query))),
     handle(contract.dashboardPostStatus, (c) => answer(c, postStatusJson(c, rangeOf(c)))),
     handle(contract.dashboardPostChart, (c) => answer(c, postChartJson(c, rangeOf(c)))),
-    handle(contract.dashboardBrandEngagement, (c) => answer(c, brandEngagementJson(c, rangeOf(c), apart))),
+    handle(contract.dashboardBrandEngagement, async (c) => {
+      // every plan has the last days
+      if (c.query.rangeType === 'thirty') mustHaveGate(c, 'analytics')
+      return await readEngagement(c, rangeOf(c), env.analyticsTerms)
+    }),
     handle(contract.dashboardInboxStats, async (c) => {
       const range = rangeOf(c)
       return { range, ...(await readStats(c, range)), asOf: c.now.toISOString() }

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { useState } from 'react'
+import { figureName } from '#contract/analytics/labels.ts'
 import {
   dashboardBrandEngagement,
   dashboardPosts,
@@ -10,9 +11,11 @@ import {
 } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { shortNumber } from '#contract/format.ts'
+import { plan } from '#contract/organizations.ts'
 import { momentOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { upgrade } from '#web/lib/upgrade.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -20,16 +23,10 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { AsOf } from '#web/ui/AsOf.tsx'
-import { Change } from '#web/ui/Change.tsx'
+import { FigureChange } from '#web/ui/Change.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
 import { beforeWords, spanWords } from './ranges.ts'
 
-const names: Record<EngagementFigure, string> = {
-  impressions: 'Impressions',
-  reactions: 'Reactions',
-  comments: 'Comments',
-  shares: 'Shares',
-}
 type Props = {
   ids: ProjectIds
   zone: string
@@ -39,27 +36,44 @@ type Props = {
 }
 type Engagement = ReplyOf<typeof dashboardBrandEngagement>
 
-/** The metrics, and, if there are none, whether anything was published at all: only then do other days help. */
+/** The days that the plan has: 7 at most without analytics. */
+function useShownRange(ids: ProjectIds, range: RangeType) {
+  const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
+  const isLimited = facts.data?.closed.includes('analytics') ?? false
+  return {
+    isKnown: !facts.isPending,
+    isLimited,
+    shown: isLimited && range === 'thirty' ? ('seven' as const) : range,
+  }
+}
+
+/** The figures, and, if there are none, whether anything was published at all: only then do other days help. */
 export function useEngagement(ids: ProjectIds, range: RangeType, { enabled = true }: { enabled?: boolean } = {}) {
+  const { shown, isLimited, isKnown } = useShownRange(ids, range)
   const found = useCall(
     dashboardBrandEngagement,
-    { params: ids, query: { rangeType: range } },
-    { keepPrevious: true, handles: true, enabled },
+    { params: ids, query: { rangeType: shown } },
+    { keepPrevious: true, handles: true, enabled: enabled && isKnown },
   )
-  const asksMore = range !== 'thirty' && found.data?.readings === 0
+  const asksMore = !isLast(shown, isLimited) && found.data !== undefined && isEmpty(found.data)
   const published = useCall(
     dashboardPosts,
     { params: ids, query: { page: 1, limit: 1, status: ['PUBLISHED'] } },
     { handles: true, enabled: asksMore },
   )
-  return { found, published, isPending: found.isPending || (asksMore && published.isPending) }
+  return { found, published, shown, isLimited, isPending: found.isPending || (asksMore && published.isPending) }
 }
 
-/** What people did with published posts, as reported by the platforms. */
+/** Whether the plan has no longer range. */
+const isLast = (range: RangeType, isLimited: boolean) => range === 'thirty' || (isLimited && range === 'seven')
+const isEmpty = ({ totals }: Engagement) => engagementFigures.every((figure) => totals[figure].value === null)
+
+/** How often your content was seen and what people did with it, as in the insights. */
 export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props) {
-  const { found, published } = useEngagement(ids, range)
+  const { found, published, shown, isLimited } = useEngagement(ids, range)
   const asOf = found.data?.asOf
-  const mayWiden = range !== 'thirty'
+  const mayWiden = !isLast(shown, isLimited)
+  const wider = isLimited ? 'seven' : 'thirty'
   const isNew = published.data?.posts.length === 0
   return (
     <Panel
@@ -71,16 +85,16 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
         <Loaded
           query={found}
           skeleton={<SkeletonLines lines={4} label="Loading engagement" />}
-          isEmpty={({ readings }) => readings === 0}
+          isEmpty={isEmpty}
           empty={
             <EmptyState
               icon={<ChartLine size={20} />}
               className="py-6!"
-              title={!mayWiden || isNew ? 'No metrics yet' : `No metrics ${spanWords[range]}`}
+              title={!mayWiden || isNew ? 'No metrics yet' : `No metrics ${spanWords[shown]}`}
               action={
                 mayWiden && !isNew ? (
                   published.isPending ? null : (
-                    <Button onClick={() => onRange('thirty')}>Show 30 days</Button>
+                    <Button onClick={() => onRange(wider)}>{isLimited ? 'Show 7 days' : 'Show 30 days'}</Button>
                   )
                 ) : mayCreate ? (
                   <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
@@ -89,22 +103,34 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
                 ) : null
               }
             >
-              We collect metrics an hour, a day and a week after a post is published, from the platforms that provide
-              them.
+              We read what your platforms report about your channels and posts every day.
             </EmptyState>
           }
         >
-          {(data) => <Figures data={data} range={range} />}
+          {(data) => <Figures data={data} range={shown} />}
         </Loaded>
+        {shown === range ? null : <Limited />}
       </div>
     </Panel>
+  )
+}
+
+/** Why these aren't the days that were chosen. */
+function Limited() {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3.5 py-2 text-sm text-ink-muted">
+      Your plan shows the last 7 days here.
+      <Button size="s" tone="quiet" onClick={() => upgrade.open({ gate: 'analytics' })}>
+        See plans
+      </Button>
+    </p>
   )
 }
 
 /** The totals; one of them is shown by day. */
 function Figures({ data: { totals, days }, range }: { data: Engagement; range: RangeType }) {
   const told = engagementFigures.filter((figure) => totals[figure].value !== null)
-  const [chosen, setChosen] = useState<EngagementFigure>('impressions')
+  const [chosen, setChosen] = useState<EngagementFigure>('viewsAndImpressions')
   const drawn = told.includes(chosen) ? chosen : told[0]
   return (
     <>
@@ -114,7 +140,7 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
         className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4"
       >
         {engagementFigures.map((figure) => {
-          const { value, changePercent } = totals[figure]
+          const { value } = totals[figure]
           return (
             <button
               key={figure}
@@ -129,7 +155,7 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
               )}
             >
               <span className={clsx('text-sm font-semibold', figure === drawn ? 'text-ink' : 'text-ink-muted')}>
-                {names[figure]}
+                {figureName(figure)}
               </span>
               {value === null ? (
                 <span className="text-sm text-ink-muted">Not available from your platforms</span>
@@ -138,7 +164,7 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
                   <span className="tnum text-2xl font-bold tracking-tight" title={value.toLocaleString('en')}>
                     {shortNumber(value)}
                   </span>
-                  <Change percent={changePercent} than={beforeWords[range]} />
+                  <FigureChange figure={totals[figure]} than={beforeWords[range]} />
                 </span>
               )}
             </button>
@@ -148,10 +174,10 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
       {drawn && days.length > 1 ? (
         <div className="border-t border-line px-3.5 py-3">
           <ChartFigure
-            label={`${names[drawn]} by day`}
+            label={`${figureName(drawn)} by day`}
             data={{
               axis: { kind: 'days', keys: days.map(({ date }) => date) },
-              series: [{ key: drawn, name: names[drawn], values: days.map((day) => day[drawn]) }],
+              series: [{ key: drawn, name: figureName(drawn), values: days.map((day) => day[drawn]) }],
             }}
           />
         </div>
