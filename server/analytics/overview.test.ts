@@ -193,6 +193,62 @@ describe('the totals of these days', () => {
     })
   })
 
+  it('of constant days change by 0.00% or say why not: with any delays, gaps, and days that were read too early', async () => {
+    const instagram = await content.channel(home, { platform: 'instagram' })
+    const tweet = await figures.published(home, x, '2026-10-20T12:00:00Z')
+    const [day, LAST] = [fc.integer({ min: 0, max: 34 }), '2026-11-21']
+    const side = fc.record({
+      delay: fc.nat(9),
+      first: day,
+      gaps: fc.array(day, { maxLength: 12 }),
+      early: fc.array(day, { maxLength: 3 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        side,
+        side,
+        // after the clocks went back: a day of 25 hours gains more
+        fc.integer({ min: 0, max: 26 }),
+        day,
+        fc.integer({ min: 1, max: 16 }),
+        async (page, account, firstRead, back, length) => {
+          for (const table of ['channel_figure', 'post_metric'])
+            await app.database.owner.query(`delete from ${table} where org_id = $1`, [home.orgId])
+          for (const [channelId, { delay, first, gaps, early }, of] of [
+            [facebook, page, { views: 100, interactions: 7, profileViews: 3 }],
+            [instagram, account, { views: 900, reactions: 50, comments: 4 }],
+          ] as const)
+            for (let i = delay; i <= first; i++)
+              if (!gaps.includes(i))
+                // a day that was read while it went on has only a part
+                await figures.channelDay(
+                  channelId,
+                  addDays(LAST, -i),
+                  early.includes(i) ? { ...of, views: 1 } : of,
+                  `${addDays(LAST, early.includes(i) ? -i : 1 - i)}T20:00:00Z`,
+                )
+          for (let i = firstRead; i >= 0; i--)
+            await figures.reading(tweet, `${addDays(LAST, -i)}T12:00:00Z`, {
+              impressions: 24 * (40 - i),
+              reactions: 2 * (40 - i),
+            })
+          const to = addDays(LAST, -Math.min(back, 10))
+          const from = addDays(to, 1 - length)
+          const reply = await summary({ from, to, compareFrom: addDays(from, -length), compareTo: addDays(from, -1) })
+          for (const { base, name, value, before, changePercent, changePoints, whyNotComparable } of reply.cards)
+            if (base === 'inTheseDays' && (value !== null || before !== null) && name !== 'engagementRate')
+              expect([name, changePercent, whyNotComparable === null]).toEqual([
+                name,
+                changePercent === null ? null : 0,
+                changePercent !== null,
+              ])
+            else if (name === 'engagementRate') expect(changePoints ?? 0).toBe(0)
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+
   it('keep platforms whose terms forbid sums apart, under their own names', async () => {
     await fill()
     await figures.channelDay(youtube, '2026-11-16', { views: 400, followers: 900, watchSeconds: 60 })
