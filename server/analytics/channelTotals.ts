@@ -2,7 +2,7 @@ import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, type Source } from '#contract/analytics/sources.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
-import { DAYS_TO_BEGIN, DAYS_TO_END, type Covered, type GainSums } from './gainSums.ts'
+import { DAYS_TO_END, wholeDays, type Covered, type GainSums } from './gainSums.ts'
 import { addParts, likeOf, type ChannelRate, type ChannelSums } from './likeWithLike.ts'
 import { newest } from './newest.ts'
 import { comparedPostDays, POSTS_DELAY_DAYS, type PostSums } from './postSums.ts'
@@ -171,11 +171,8 @@ function coveredDays({ scope: { range }, covered }: Place) {
   if (!covered) return { days: 0, daysBefore: 0, common: 0, finalUntil: null }
   const within = ({ from, to }: { from: string; to: string }) =>
     Math.max(0, daysIn({ from: later(from, covered.first), to: earlier(to, covered.last) }))
-  const [first, last] = [addDays(covered.first, DAYS_TO_BEGIN), addDays(covered.last, -DAYS_TO_END)]
-  const low = compare ? Math.max(0, offset(range.from, first), offset(compare.from, first)) : 0
-  const high = compare
-    ? Math.min(offset(range.from, last), offset(compare.from, last), daysIn(range) - 1, daysIn(compare) - 1)
-    : -1
+  const last = addDays(covered.last, -DAYS_TO_END)
+  const { low, high } = wholeDays(range, covered)
   return {
     days: within(range),
     daysBefore: compare ? within(compare) : 0,
@@ -185,7 +182,6 @@ function coveredDays({ scope: { range }, covered }: Place) {
 }
 const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
-const offset = (from: string, day: string) => daysIn({ from, to: day }) - 1
 
 function gainRate(place: Place, rows: Rows, { part, whole }: { part: Source; whole: Source }): ChannelRate | undefined {
   const add = (source: Source) => addParts(source.names.flatMap((name) => gainPart(place, rows, name) ?? []))

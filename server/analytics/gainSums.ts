@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { FigureName } from '#contract/analytics/catalog/names.ts'
-import { addDays } from '../rangeDays.ts'
+import { addDays, daysIn } from '../rangeDays.ts'
 import { gainsOf, inRange } from './gains.ts'
 import type { Reader, Scope } from './scope.ts'
-import { wants, wantedTables, type Wanted } from './wanted.ts'
+import { wants, type Wanted } from './wanted.ts'
 
 /*
  * What posts gained in the range, added up per channel. A channel's days are covered from its first reading to its last one,
@@ -16,7 +16,8 @@ const AROUND_DAYS = 31
 
 /** The days of a channel's first and last reading. Its whole days are from the day after the first to two days before the last. */
 export type Covered = { first: string; last: string; read_at: string | null }
-export const [DAYS_TO_BEGIN, DAYS_TO_END] = [1, 2] as const
+const DAYS_TO_BEGIN = 1
+export const DAYS_TO_END = 2
 export type GainSums = {
   channel_id: string
   name: FigureName
@@ -26,6 +27,20 @@ export type GainSums = {
   like_before: number | null
 }
 
+/** The whole days that both ranges have, counted from the start of each; none if `high` is less than `low`. */
+export function wholeDays(
+  { from, to, compare }: Scope['range'],
+  covered: Pick<Covered, 'first' | 'last'>,
+): { low: number; high: number } {
+  if (!compare) return { low: 0, high: -1 }
+  const [first, last] = [addDays(covered.first, DAYS_TO_BEGIN), addDays(covered.last, -DAYS_TO_END)]
+  const offset = (start: string, day: string) => daysIn({ from: start, to: day }) - 1
+  return {
+    low: Math.max(0, offset(from, first), offset(compare.from, first)),
+    high: Math.min(offset(from, last), offset(compare.from, last), daysIn({ from, to }) - 1, daysIn(compare) - 1),
+  }
+}
+
 /** What posts gained, per channel and figure, and which days of each channel are covered. */
 export async function readGainSums(
   c: Reader,
@@ -33,46 +48,42 @@ export async function readGainSums(
   wanted: Wanted,
 ): Promise<{ covered: Map<string, Covered>; sums: GainSums[] }> {
   if (!wants(wanted, 'gain')) return { covered: new Map(), sums: [] }
-  const { org } = c
+  const covered = await readCovered(c, scope)
   const { range } = scope
-  const { compare } = range
-  const [from, compareFrom] = [range.from, compare?.from ?? range.from]
-  const start = compareFrom < from ? compareFrom : from
-  const end = compare && compare.to > range.to ? compare.to : range.to
   const names = [...new Set(wanted.rows.filter(({ kind }) => kind === 'gain').map(({ name }) => name))]
-  const [now, before] = [inRange(range, sql`g.day`), inRange(compare, sql`g.day`)]
+  const [now, before] = [inRange(range, sql`g.day`), inRange(range.compare, sql`g.day`)]
+  const whole = [...covered].map(([id, days]) => ({ id, ...wholeDays(range, days) }))
   const like = (first: string) => sql`g.day - ${first}::date between v.low and v.high`
-  const { rows } = await sql<Omit<GainSums, 'name'> & Covered & { name: FigureName | 'readings' }>`
-    with ${wantedTables(wanted, 'gain')},
-    readings as (
-      select f.channel_id, f.day, max(f.read_at) as read_at from figure_day f
-      where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.name = 'readings' and f.channel_id in (select id from ch)
-        and f.day between ${addDays(start, -AROUND_DAYS)}::date and ${addDays(end, AROUND_DAYS)}::date
-      group by f.channel_id, f.day having sum(f.readings) > 0
-    ), spans as (
-      select channel_id, min(day) as first, max(day) as last, max(read_at) filter (where ${inRange(range, sql`day`)}) as read_at
-      from readings group by channel_id
-    ), covered as materialized (
-      select *, greatest(first + ${DAYS_TO_BEGIN}::int - ${from}::date, first + ${DAYS_TO_BEGIN}::int - ${compareFrom}::date, 0) as low,
-        least(last - ${DAYS_TO_END}::int - ${from}::date, last - ${DAYS_TO_END}::int - ${compareFrom}::date, ${range.to}::date - ${from}::date, ${compare?.to ?? range.to}::date - ${compareFrom}::date) as high
-      from spans
+  // lines are added up before anything is joined to them: how many there are is what the planner knows least
+  const { rows } = await sql<GainSums>`
+    with g as materialized (
+      select l.channel_id, l.name, l.day, sum(l.gain) as gain, sum(l.readings) as readings from ${gainsOf(c, scope, names)} l group by l.channel_id, l.name, l.day
     )
     select g.channel_id, g.name, case when sum(g.readings) filter (where ${now}) > 0 then (sum(g.gain) filter (where ${now}))::bigint end as value,
       case when sum(g.readings) filter (where ${before}) > 0 then (sum(g.gain) filter (where ${before}))::bigint end as before,
-      coalesce(sum(g.gain) filter (where ${now} and ${like(from)}), 0)::bigint as like_value, coalesce(sum(g.gain) filter (where ${before} and ${like(compareFrom)}), 0)::bigint as like_before,
-      null::text as first, null::text as last, null::text as read_at
-    from ${gainsOf(c, scope, names)} g join ch on ch.id = g.channel_id join w on w.of_kind = ch.of_kind and w.name = g.name left join covered v on v.channel_id = g.channel_id
-    group by g.channel_id, g.name
-    union all
-    select channel_id, 'readings', null, null, null, null, first::text, last::text, to_char(read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from covered`.execute(
-    c.tx,
-  )
-  return {
-    covered: new Map(
-      rows.flatMap(({ channel_id: id, name, first, last, read_at: readAt }) =>
-        name === 'readings' ? [[id, { first, last, read_at: readAt }] as const] : [],
-      ),
-    ),
-    sums: rows.flatMap(({ name, ...row }) => (name === 'readings' ? [] : [{ ...row, name }])),
-  }
+      coalesce(sum(g.gain) filter (where ${now} and ${like(range.from)}), 0)::bigint as like_value,
+      coalesce(sum(g.gain) filter (where ${before} and ${like(range.compare?.from ?? range.from)}), 0)::bigint as like_before
+    from g left join unnest(${whole.map(({ id }) => id)}::uuid[], ${whole.map(({ low }) => low)}::int[], ${whole.map(({ high }) => high)}::int[]) v(id, low, high) on v.id = g.channel_id
+    group by g.channel_id, g.name`.execute(c.tx)
+  return { covered, sums: rows }
+}
+
+/** From which reading to which each channel's days are covered. */
+async function readCovered({ tx, org }: Reader, { range, channels, projectIds }: Scope): Promise<Map<string, Covered>> {
+  const { from, to, compare } = range
+  const [start, end] = [
+    compare && compare.from < from ? compare.from : from,
+    compare && compare.to > to ? compare.to : to,
+  ]
+  const { rows } = await sql<Covered & { channel_id: string }>`
+    with readings as (
+      select f.channel_id, f.day, max(f.read_at) as read_at from figure_day f
+      where f.org_id = ${org.orgId} and f.project_id = any(${projectIds}::uuid[]) and f.name = 'readings' and f.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[])
+        and f.day between ${addDays(start, -AROUND_DAYS)}::date and ${addDays(end, AROUND_DAYS)}::date
+      group by f.channel_id, f.day having sum(f.readings) > 0
+    )
+    select channel_id, min(day)::text as first, max(day)::text as last,
+      to_char(max(read_at) filter (where ${inRange(range, sql`day`)}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as read_at
+    from readings group by channel_id`.execute(tx)
+  return new Map(rows.map(({ channel_id: id, ...covered }) => [id, covered]))
 }
