@@ -9,7 +9,7 @@ import { cookieOf } from './_listing.ts'
 import { median, openStage } from './_stage.ts'
 
 /*
- * The calls of the insights over two years of 200 channels with 12 figures each and 200,000 published posts: the statements that a
+ * The calls of the insights over two years of 200 channels with 12 figures each and 200,000 published posts with 40 readings each: the statements that a
  * call runs may take 50 ms of the database, by EXPLAIN ANALYZE inside the tenant, and the call may take twice as long as the same
  * statements without the product, one after the other. The last lines are the same over the whole two years, without a target.
  * `--short`: a tenth of everything.
@@ -17,6 +17,10 @@ import { median, openStage } from './_stage.ts'
 const TARGET = { milliseconds: 50, times: 2 }
 const isShort = process.argv.includes('--short')
 const [POSTS, CHANNELS, DAYS] = [isShort ? 20_000 : 200_000, isShort ? 20 : 200, 730]
+/** Of each post. */
+const READINGS = 40
+/** Rows of one statement. */
+const PART = 20_000
 const TURNS = isShort ? 5 : 15
 const platforms = ['facebook', 'instagram', 'linkedin', 'x', 'threads', 'bluesky']
 const gained = [
@@ -199,24 +203,41 @@ async function fill(home: TestHome): Promise<string> {
      from unnest($2::uuid[]) ch cross join unnest($3::text[]) name cross join generate_series(current_date - $4::int, current_date, interval '1 day') d`,
     [home.orgId, channels, gained, DAYS, home.projectId],
   )
-  const part = 20_000
-  for (let from = 0; from < POSTS; from += part) {
+  // what triggers would count row by row is filled as a whole
+  for (const table of ['post', 'post_metric']) await owner.query(`alter table ${table} disable trigger user`)
+  for (let from = 0; from < POSTS; from += PART)
     await owner.query(
       `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, shown_at, published_at, created_at, updated_at)
        select $1, uuidv7(), $2, ($3::uuid[])[1 + n % cardinality($3::uuid[])], $4, 'PUBLISHED', 'post', '[{"text":"The rooks come back in autumn","media":[]}]', 'The rooks come back to the old elms in autumn.', '{"type":"NOW"}', 'Europe/London', t.at, t.at, t.at, t.at
        from generate_series($5::int + 1, $5::int + $6::int) n, lateral (select now() - n * interval '729 days' / $7::int as at) t`,
-      [home.orgId, home.projectId, channels, home.person.personId, from, part, POSTS],
+      [home.orgId, home.projectId, channels, home.person.personId, from, PART, POSTS],
     )
-  }
-  // without what the triggers would count by day: that is filled above
-  await owner.query('alter table post_metric disable trigger count_figures_insert')
+  await owner.query(
+    `insert into measured_post (org_id, id, project_id, channel_id, elsewhere, post_type, published_at, shown_at)
+     select org_id, id, project_id, channel_id, false, post_type, published_at, shown_at from post where org_id = $1`,
+    [home.orgId],
+  )
   await owner.query(
     `insert into post_metric (org_id, post_id, figures, read_at)
-     select p.org_id, p.id, jsonb_build_object(case when n % 6 in (2, 3) then 'impressions' else 'views' end, (n * 7919) % 100000, 'reach', n % 5000, 'reactions', (n * 31) % 900, 'comments', n % 40, 'shares', n % 20, 'saves', case when n % 3 = 0 then n % 50 end, 'clicks', n % 70, 'videoViews', null), p.shown_at + interval '1 hour'
+     select p.org_id, p.id, jsonb_build_object(case when n % 6 in (2, 3) then 'impressions' else 'views' end, (n * 7919) % 100000, 'reach', n % 5000, 'reactions', (n * 31) % 900, 'comments', n % 40, 'shares', n % 20, 'saves', case when n % 3 = 0 then n % 50 end, 'clicks', n % 70, 'videoViews', null), p.shown_at + interval '40 days'
      from (select *, row_number() over (order by id) as n from post where org_id = $1) p`,
     [home.orgId],
   )
-  await owner.query('alter table post_metric enable trigger count_figures_insert')
+  const { rows: posts } = await owner.query<{ id: string }>('select id from post where org_id = $1 order by id', [
+    home.orgId,
+  ])
+  for (let from = 0; from < posts.length; from += PART)
+    await owner.query('select refresh_post_figures($1, $2::uuid[])', [
+      home.orgId,
+      posts.slice(from, from + PART).map(({ id }) => id),
+    ])
+  // the readings before the last one
+  await owner.query(
+    `insert into post_metric (org_id, post_id, figures, read_at)
+     select m.org_id, m.post_id, m.figures, m.read_at - n * interval '1 day' from post_metric m cross join generate_series(1, $2::int) n where m.org_id = $1`,
+    [home.orgId, READINGS - 1],
+  )
+  for (const table of ['post', 'post_metric']) await owner.query(`alter table ${table} enable trigger user`)
   const { rows: campaigns } = await owner.query<{ id: string }>(
     `insert into campaign (org_id, id, project_id, name, color, created_at, created_by) select $1, uuidv7(), $2, 'Campaign ' || n, 'blue', now(), $3 from generate_series(1, 20) n returning id`,
     [home.orgId, home.projectId, home.person.personId],

@@ -539,7 +539,7 @@ create table channel_figure (
   name text not null,
   value bigint not null,
   read_at timestamptz not null,
-  primary key (org_id, channel_id, name, day),
+  primary key (org_id, channel_id, name, day) include (value, read_at),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
 );
 select tenant_table('channel_figure', 'select');
@@ -813,7 +813,7 @@ create table figure_day (
   folded boolean not null default false,
   primary key (org_id, id)
 );
-create index figure_day_name on figure_day (org_id, project_id, name, day) include (channel_id, gain, readings);
+create index figure_day_name on figure_day (org_id, project_id, name, day) include (channel_id, gain, readings, read_at);
 create index figure_day_new on figure_day (org_id, id) where (not folded);
 select tenant_table('figure_day', 'select');
 
