@@ -17,7 +17,7 @@ const MINUTE = 60_000
 /** The margin of a page in which a missing post isn't taken for a deleted one: lists may be ordered by another time. */
 const EDGE_MS = 60 * MINUTE
 
-type Channel = Pick<Sync, 'org_id' | 'project_id' | 'channel_id' | 'zone'>
+type Channel = Pick<Sync, 'org_id' | 'project_id' | 'channel_id' | 'zone' | 'platform'>
 
 /** As the hashtag filter finds them in our own posts: `#` and a word, not in the middle of one. */
 const hashtagsOf = (text: string): string[] => {
@@ -67,7 +67,11 @@ export async function keepFound(
       picture_url: addressOf(post.pictureUrl),
       hashtags: hashtagsOf(text),
       metrics_at: figures
-        ? nextReading({ id, published_at: post.publishedAt, post_type: post.postType }, now, channel.zone)
+        ? nextReading(
+            { id, platform: channel.platform, published_at: post.publishedAt, post_type: post.postType },
+            now,
+            channel.zone,
+          )
         : new Date(now.getTime() + afterMinutes(nth) * MINUTE),
     }
   })

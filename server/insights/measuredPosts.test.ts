@@ -130,7 +130,13 @@ describe('a post of ours that its platform lists too', () => {
 
 describe('at the same time', () => {
   it('lists, readings, publishing and another time zone neither fail each other nor leave a post twice', async () => {
-    const channel = { org_id: home.orgId, project_id: home.projectId, channel_id: channelId, zone: 'Europe/London' }
+    const channel = {
+      org_id: home.orgId,
+      project_id: home.projectId,
+      channel_id: channelId,
+      platform: 'bluesky' as const,
+      zone: 'Europe/London',
+    }
     const all = Array.from({ length: 40 }, (_, nth) => `post ${nth}`)
     const page = (ids: readonly string[]) =>
       ids.map((remoteId, nth) => ({

@@ -39,7 +39,7 @@ const WRITTEN_AT_ONCE = 25
 
 export type MetricsDeps = ChannelDeps & { platforms: (key: PlatformKey) => Platform | undefined }
 
-type Due = Planned & { remote_id: string }
+type Due = Omit<Planned, 'platform'> & { remote_id: string }
 type DueChannel = ReadChannel & { zone: string; posts: Due[] }
 /** A post that was read, with what was reported about it. */
 type Told = { post: Due; figures: PostMetrics; /** Whether the platform still has it. */ isThere: boolean }
@@ -221,7 +221,7 @@ const lockPosts = (tx: Tx, orgId: string, posts: readonly Due[]) =>
  */
 async function keepFigures(
   tx: Tx,
-  { org_id: orgId, zone }: DueChannel,
+  { org_id: orgId, zone, platform }: DueChannel,
   batch: readonly Told[],
   now: Date,
 ): Promise<number> {
@@ -234,7 +234,7 @@ async function keepFigures(
     batch.map(({ post }) => post),
   )
   await keepReadings(tx, orgId, reported, now)
-  const next = batch.map(({ post }) => nextReading(post, now, zone))
+  const next = batch.map(({ post }) => nextReading({ ...post, platform }, now, zone))
   await sql`
     update measured_post p set metrics_at = case when n.there or p.gone_at is null then n.at end,
       gone_at = case when n.there then null when p.gone_at is not null then p.gone_at when p.elsewhere and exists (select from post_metric m where m.org_id = p.org_id and m.post_id = p.id) then ${now}::timestamptz end

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { nextReading } from './readingPlan.ts'
+import { nextReading, type Planned } from './readingPlan.ts'
 
 const HOUR = 3_600_000
 // ends in 000f: 15 minutes after midnight
 const id = '019ab2c3-0000-7000-8000-00000000000f'
-const post = { id, post_type: 'post', published_at: new Date('2026-01-10T09:00:00Z') }
+const post: Planned = { id, platform: 'facebook', post_type: 'post', published_at: new Date('2026-01-10T09:00:00Z') }
 
 /** All readings, each at the moment that the one before named. */
-function plan(of: typeof post, zone: string): Date[] {
+function plan(of: Planned, zone: string): Date[] {
   const times: Date[] = []
   for (let at = nextReading(of, of.published_at, zone); at !== null; at = nextReading(of, at, zone)) times.push(at)
   return times
@@ -33,6 +33,14 @@ describe("a post's figures", () => {
       .map((at) => (at.getTime() - post.published_at.getTime()) / (24 * HOUR))
       .filter((day) => day > 31)
     expect(days).toEqual([35, 42, 49, 56, 63, 70, 77, 84, 91, ...Array.from({ length: 21 }, (_, i) => 120 + i * 30)])
+  })
+
+  it('are read weekly as long as figures may be kept for a month only', () => {
+    const days = plan({ ...post, platform: 'youtube' }, 'UTC').map(
+      (at) => (at.getTime() - post.published_at.getTime()) / (24 * HOUR),
+    )
+    expect(days.at(-1)).toBe(728)
+    expect(Math.max(...days.slice(1).map((day, i) => day - (days[i] ?? 0)))).toBeLessThanOrEqual(7)
   })
 
   it('follow the wall clock over its changes', () => {

@@ -1,3 +1,5 @@
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { instantOf, wallTimeOf } from '#contract/time.ts'
 
 /*
@@ -16,14 +18,14 @@ const DAILY_UNTIL = 30
 const WEEKLY_UNTIL = 90
 const MONTHLY_UNTIL = 730
 
-export type Planned = { id: string; post_type: string; published_at: Date }
+export type Planned = { id: string; post_type: string; published_at: Date; platform: PlatformKey }
 
 /**
  * When a post's figures are read next after a reading at `now`, in the project's zone; null for a story that is about to
  * end, and after two years.
  */
 export function nextReading(
-  { id, published_at: publishedAt, post_type }: Planned,
+  { id, published_at: publishedAt, post_type, platform }: Planned,
   now: Date,
   zone: string,
 ): Date | null {
@@ -38,7 +40,8 @@ export function nextReading(
     const midnight = nextMidnight(id, now, zone)
     return hours === undefined || midnight < after(hours * HOUR) ? midnight : after(hours * HOUR)
   }
-  const days = age < WEEKLY_UNTIL * DAY ? 7 : 30
+  // what has to be deleted after a month is read again before
+  const days = age < WEEKLY_UNTIL * DAY || platformFigures[platform].terms.keepDays !== null ? 7 : 30
   const next = (Math.floor(age / DAY / days) + 1) * days
   return next > MONTHLY_UNTIL ? null : after(next * DAY)
 }

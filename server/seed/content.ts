@@ -1,5 +1,6 @@
 import { because } from '#contract/failures/catalog.ts'
 import type { PostFailure } from '#contract/postLists.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { failureOf } from '../delivery/failures.ts'
 import type { z } from 'zod'
 import type { LabelColor as Colors } from '#contract/labels.ts'
@@ -23,6 +24,13 @@ export const colleagues = [
 
 /** Its accounts' name on platforms other than Bluesky. */
 export const brand = 'Northlight Coffee'
+
+/** Platforms with an account for each shop besides the brand's, and those accounts: the last one on Facebook was lost. */
+export const shopPlatforms: readonly PlatformKey[] = ['facebook', 'instagram', 'linkedin']
+export const shops = [
+  { name: 'Northlight Berlin', handle: 'northlightberlin' },
+  { name: 'Northlight Hamburg', handle: 'northlighthamburg' },
+] as const
 
 export const projects = [
   {
@@ -79,6 +87,18 @@ export const texts = [
   'Water is 98% of your cup. We measured ours so you do not have to: 110 ppm, pH 7.1.',
   'Rain in the forecast, so we put the soup on. Lentil, lemon, too much parsley.',
   'Barista jam on Saturday with @brewnotes.sim.test: bring your weirdest milk.',
+] as const
+
+/** What the videos are about that were published elsewhere. */
+export const videoTexts = [
+  'From cherry to cup: a week at the washing station in Huila',
+  'Three pours, three mistakes, and how to stop making them',
+  'We taste a roast on the day it is too fresh, and a week later',
+  'Cleaning the lever machine, start to finish',
+  'A tour of the roastery before the doors open',
+  'Flat white against cortado: what is in the glass',
+  'Our barista answers your questions about milk',
+  'What the first crack sounds like',
 ] as const
 
 export const draftTexts = [

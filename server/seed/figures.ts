@@ -15,6 +15,8 @@ const DAY = 24 * HOUR
 /** How far a channel's figures go back, where its platform's terms allow it. */
 const HISTORY_DAYS = 730
 const AUDIENCE_WEEKS = 12
+/** Since so many days, a channel that is disconnected has reported nothing. */
+export const LOST_DAYS = 40
 /** A batch as large as those of the job: what a statement writes is counted by triggers. */
 const READINGS_AT_ONCE = 200
 /** Of what sees a post or a channel: how many do what, roughly. */
@@ -67,13 +69,13 @@ const buckets: Record<string, readonly string[]> = {
 
 type Place = { orgId: string; projectId: string }
 type Random = ReturnType<typeof seeded>
-type Channel = { id: string; platform: PlatformKey }
+type Channel = { id: string; platform: PlatformKey; status: string }
 
 /** Two years of what platforms would have reported about a project's channels and posts, growing, with a weekly rhythm. */
 export async function seedFigures(tx: Tx, place: Place, now: Date): Promise<void> {
   await seedPostFigures(tx, place, now)
   const { rows: channels } = await sql<Channel>`
-    select id, platform from channel where org_id = ${place.orgId} and project_id = ${place.projectId} order by name, id`.execute(
+    select id, platform, status from channel where org_id = ${place.orgId} and project_id = ${place.projectId} order by name, id`.execute(
     tx,
   )
   for (const [i, channel] of channels.entries())
@@ -85,13 +87,15 @@ async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): 
   const random = seeded(4211)
   const { rows } = await sql<Planned & { platform: PlatformKey; zone: string }>`
     select p.id, p.post_type, p.published_at, c.platform, pr.zone
-    from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id join project pr on pr.org_id = p.org_id and pr.id = p.project_id
-    where p.org_id = ${orgId} and p.project_id = ${projectId} and p.state = 'PUBLISHED' and p.remote_id is not null and p.published_at is not null
+    from measured_post p join channel c on c.org_id = p.org_id and c.id = p.channel_id join project pr on pr.org_id = p.org_id and pr.id = p.project_id
+    where p.org_id = ${orgId} and p.project_id = ${projectId} and p.listed and p.remote_id is not null
     order by p.published_at, p.id`.execute(tx)
   const readings = rows.flatMap((post) => {
     const told = platformFigures[post.platform].post.map(({ name }) => name)
     const seen = (300 + random.below(4200)) * growthAt(post.published_at, now) * campaignAt(post.published_at, now)
     const liking = 0.5 + random.next()
+    const { keepDays } = platformFigures[post.platform].terms
+    const oldest = new Date(now.getTime() - (keepDays ?? HISTORY_DAYS) * DAY)
     const isOld = now.getTime() - post.published_at.getTime() > 60 * DAY
     const read = []
     for (
@@ -100,11 +104,20 @@ async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): 
       at = nextReading(post, at, post.zone)
     ) {
       const hours = (at.getTime() - post.published_at.getTime()) / HOUR
-      // of an old post, not every day counts: writing them takes longer than anything else here
-      if (isOld && hours > 72 && hours < 30 * 24 && at.getUTCDate() % 6 > 0) continue
+      if (at < oldest) continue
+      // an old post gains nothing after a month, and writing its readings takes longer than anything else here
+      if (isOld && hours > 48 && (hours > 31 * 24 || at.getUTCDate() % 10 > 0)) continue
       // a post gets most of its reach on its first day
       const figures = figuresOf(told, seen * (1 - Math.exp(-hours / READING_HOURS)), liking)
-      read.push({ org_id: orgId, post_id: post.id, figures, read_at: at, since: post.published_at })
+      read.push({
+        org_id: orgId,
+        post_id: post.id,
+        figures,
+        read_at: at,
+        since: post.published_at,
+        // what was read before had to be deleted
+        after_gap: read.length === 0 && post.published_at < oldest,
+      })
     }
     return read
   })
@@ -132,7 +145,7 @@ function figuresOf(told: readonly FigureName[], seen: number, liking: number): P
 async function seedChannelFigures(
   tx: Tx,
   { orgId }: Place,
-  { id: channelId, platform }: Channel,
+  { id: channelId, platform, status }: Channel,
   random: Random,
   now: Date,
 ): Promise<void> {
@@ -150,6 +163,7 @@ async function seedChannelFigures(
     const lost = Math.round(seen * (shares.followersLost ?? 0) * 2)
     followers += gained - lost
     if (back >= gap && back < gap + 3) continue
+    if (status !== 'CONNECTED' && back >= -LOST_DAYS) break
     const levels: Partial<Record<FigureName, number>> = {
       followers,
       followersGained: gained,

@@ -19,16 +19,17 @@ import { createOrganization } from '../organizations/create.ts'
 import { createProject } from '../projects/create.ts'
 import { openLane } from '../delivery/lane.ts'
 import { signInEverywhere, type SeededAccount } from './channels.ts'
-import { altTexts, brand, colleagues, demoPerson, projects } from './content.ts'
+import { altTexts, brand, colleagues, demoPerson, projects, shops } from './content.ts'
 import { seedApprovals } from './approvals.ts'
 import { seedAudit } from './audit.ts'
-import { seedFigures } from './figures.ts'
+import { LOST_DAYS, seedFigures } from './figures.ts'
 import { seedInbox } from './inbox/seedInbox.ts'
 import { seedPosts, type SeededChannel } from './posts.ts'
 import { seedQueues } from './queues.ts'
 import { seedTaxonomy } from './taxonomy.ts'
 import { Accounts, pictureOf } from '../simulators/bluesky/accounts.ts'
 import { PAST_FILE, type Past } from '../simulators/past.ts'
+import { seedNativePosts } from './nativePosts.ts'
 import { pastPosts } from './pastPosts.ts'
 import { portrait } from '../simulators/portraits.ts'
 
@@ -111,13 +112,19 @@ async function seed(tx: Tx): Promise<string> {
       connected.push(await connect(tx, { orgId, projectId, owner, ...channel }, began, now))
     if (everywhere)
       for (const account of accountsElsewhere)
-        connected.push(await keep(tx, { orgId, projectId, owner }, account, began))
+        connected.push(await keep(tx, { orgId, projectId, owner }, account, { connectedAt: began, now }))
     const images = await addImages(tx, { orgId, projectId, owner }, now)
     const people = [owner, ...team.map(({ personId }) => personId)]
     const seeded = { orgId, projectId, zone, channels: connected, people, images }
     posts += await seedPosts(tx, seeded, now)
     await seedTaxonomy(tx, { orgId, projectId, people }, now)
-    const inbox = await seedInbox(tx, { ...seeded, everywhere }, now)
+    // the shops' accounts get no messages
+    const isShops = ({ name: of, platform }: SeededChannel) => platform !== 'bluesky' && of !== brand
+    const inbox = await seedInbox(
+      tx,
+      { ...seeded, channels: connected.filter((one) => !isShops(one)), everywhere },
+      now,
+    )
     conversations += inbox.count
     past.push(...inbox.past)
     await seedApprovals(
@@ -125,6 +132,7 @@ async function seed(tx: Tx): Promise<string> {
       { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner },
       now,
     )
+    await seedNativePosts(tx, seeded, now)
     await seedFigures(tx, { orgId, projectId }, now)
     past.push(...(await pastPosts(tx, { orgId, projectId })))
     await seedQueues(tx, { orgId, zone, channelIds: connected.map(({ channelId }) => channelId) }, now)
@@ -217,13 +225,16 @@ async function connect(
 async function keep(
   tx: Tx,
   place: { orgId: string; projectId: string; owner: string },
-  { platform, signedIn, clientId, variant, details }: SeededAccount,
-  connectedAt: Date,
+  { platform, signedIn, clientId, variant, details, place: nth }: SeededAccount,
+  { connectedAt, now }: { connectedAt: Date; now: Date },
 ): Promise<SeededChannel> {
   const { orgId, projectId, owner } = place
   const { account, secret, expiresAt, endsAt = null, kind = null } = signedIn
   // the simulators call it by this name, too (past.ts)
-  const ownHandle = account.handle.replace(/^(@?)[^@]+/, `$1${HANDLE}`)
+  const { name, handle } = shops[nth - 1] ?? { name: brand, handle: HANDLE }
+  const ownHandle = account.handle.replace(/^(@?)[^@]+/, `$1${handle}`)
+  // its password was changed, and nobody signed in again
+  const isLost = platform === 'facebook' && nth === shops.length
   const channelId = randomUUIDv7()
   await tx
     .insertInto('channel')
@@ -233,8 +244,9 @@ async function keep(
       project_id: projectId,
       platform,
       remote_id: account.remoteId,
-      name: brand,
+      name,
       handle: ownHandle,
+      ...(isLost && { status: 'DISCONNECTED' }),
       service: account.service,
       simulated: true,
       kind,
@@ -258,9 +270,10 @@ async function keep(
     channelId,
     platform,
     remoteId: account.remoteId,
-    name: brand,
+    name,
     handle: ownHandle,
     details,
+    ...(isLost && { lostAt: new Date(now.getTime() - LOST_DAYS * 86_400_000) }),
     ...(typeof secret.parent === 'string' && { parent: secret.parent }),
   }
 }

@@ -23,10 +23,10 @@ export async function pastPosts(tx: Tx, { orgId, projectId }: { orgId: string; p
     tx,
   )
   const { rows } = await sql<Row>`
-    select p.channel_id, p.remote_id as "remoteId", p.post_type as "postType", p.contents -> 0 ->> 'text' as text, p.permalink, p.published_at, m.figures, m.read_at
-    from post p left join lateral (
+    select p.channel_id, p.remote_id as "remoteId", p.post_type as "postType", coalesce(o.contents -> 0 ->> 'text', p.excerpt) as text, coalesce(o.permalink, p.permalink) as permalink, p.published_at, m.figures, m.read_at
+    from measured_post p left join post o on o.org_id = p.org_id and o.id = p.id left join lateral (
       select figures, read_at from post_metric m where m.org_id = p.org_id and m.post_id = p.id order by read_at desc limit 1) m on true
-    where p.org_id = ${orgId} and p.project_id = ${projectId} and p.state = 'PUBLISHED' and p.remote_id is not null and p.published_at is not null
+    where p.org_id = ${orgId} and p.project_id = ${projectId} and p.listed and p.remote_id is not null
     order by p.published_at, p.id`.execute(tx)
   return channels.map(({ id, platform, remote_id: account, name, handle }) => ({
     platform,

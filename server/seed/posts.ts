@@ -23,6 +23,8 @@ export type SeededChannel = {
   details: AdditionalDetails
   /** What the IDs of its posts begin with, if that isn't the account. */
   parent?: string
+  /** Only published on until then: it's disconnected. */
+  lostAt?: Date
 }
 export type SeededProject = {
   orgId: string
@@ -37,8 +39,8 @@ const DAY = 86_400_000
 const hours = [8, 9, 10, 11, 12, 13, 15, 16, 18, 19] as const
 const PAST_DAYS = 60
 const COMING_DAYS = 32
-/** How far published posts go back, a few each week, for two years of figures. */
-const HISTORY_DAYS = 730
+/** How far published posts go back, at the same pace, for two years of figures. */
+export const HISTORY_DAYS = 730
 /** Posts of one insert. */
 const AT_ONCE = 200
 
@@ -53,13 +55,13 @@ export async function seedPosts(tx: Tx, project: SeededProject, now: Date): Prom
   const rows: PostRows[] = []
   const past = seeded(project.channels.length * 6151)
   for (let day = -HISTORY_DAYS; day < -PAST_DAYS; day += 1) {
-    if (past.next() < 0.45) continue
-    const moment = momentOf(now, day, past.pick(hours), past.pick([0, 15, 30, 45]), project.zone)
-    rows.push(rowsOf(project, moment, 'PUBLISHED', now, past))
+    for (let i = isWeekend(now, day) ? past.below(2) : 1 + past.below(2); i > 0; i -= 1) {
+      const moment = momentOf(now, day, past.pick(hours), past.pick([0, 15, 30, 45]), project.zone)
+      rows.push(rowsOf(project, moment, 'PUBLISHED', now, past))
+    }
   }
   for (let day = -PAST_DAYS; day <= COMING_DAYS; day += 1) {
-    const weekend = [0, 6].includes(new Date(now.getTime() + day * DAY).getUTCDay())
-    const posts = weekend ? random.below(2) : 2 + random.below(4)
+    const posts = isWeekend(now, day) ? random.below(2) : 1 + random.below(3)
     for (let i = 0; i < posts; i += 1) {
       const moment = momentOf(now, day, random.pick(hours), random.pick([0, 15, 30, 45]), project.zone)
       rows.push(rowsOf(project, moment, null, now, random))
@@ -73,6 +75,8 @@ export async function seedPosts(tx: Tx, project: SeededProject, now: Date): Prom
   }
   return count
 }
+
+const isWeekend = (now: Date, day: number): boolean => [0, 6].includes(new Date(now.getTime() + day * DAY).getUTCDay())
 
 /** There are images to post, no videos. */
 const takesPictures = ({ platform }: SeededChannel): boolean => (platformRules[platform].posts[0]?.images.most ?? 0) > 0
@@ -98,7 +102,7 @@ function detailsOf({ details }: PostRules): AdditionalDetails {
   )
 }
 
-function momentOf(now: Date, day: number, hour: number, minute: number, zone: string): Moment {
+export function momentOf(now: Date, day: number, hour: number, minute: number, zone: string): Moment {
   const date = new Date(now.getTime() + day * DAY)
   const wall: WallTime = {
     year: date.getUTCFullYear(),
@@ -154,7 +158,9 @@ function rowsOf(
   now: Date,
   random: ReturnType<typeof seeded>,
 ): PostRows {
-  const channel = random.pick(project.channels.filter(takesPictures))
+  const channel = random.pick(
+    project.channels.filter((one) => takesPictures(one) && (one.lostAt === undefined || dueAt < one.lostAt)),
+  )
   const author = random.pick(project.people)
   const rules = rulesOf(channel)
   const state = given ?? stateAt(dueAt, now, random.next())
@@ -276,7 +282,7 @@ async function insertDraft(
   const draft = {
     text,
     media: [],
-    channelIds: [random.pick(project.channels.filter(takesPictures)).channelId],
+    channelIds: [random.pick(project.channels.filter((one) => takesPictures(one) && !one.lostAt)).channelId],
     additionalDetails: {},
     schedule: { mode: 'once', date: '', time: '', timezone: project.zone },
   }
