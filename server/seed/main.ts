@@ -8,7 +8,7 @@ import { keepPicture } from '../channels/pictures.ts'
 import { readSecretKeys, storeSecret } from '../delivery/secrets.ts'
 import { startDatabase } from '../db/database.ts'
 import type { Tx } from '../db/kysely.ts'
-import { openDatabases } from '../db/pools.ts'
+import { openDatabases, openOwnerPool, type DatabaseSettings } from '../db/pools.ts'
 import { writePrivately } from '../db/privateFiles.ts'
 import { asSystem } from '../db/system.ts'
 import { readEnv } from '../env.ts'
@@ -61,10 +61,21 @@ const databases = openDatabases(database.settings)
 try {
   const outcome = await asSystem(databases.system, seed)
   await sealAudit(databases.system, systemClock.now())
+  await knowSizes(database.settings)
   console.log(outcome)
 } finally {
   await databases.close()
   await database.stop()
+}
+
+/** The database plans its queries by what it knows of the tables: after so many rows at once, nothing until it looks again. */
+async function knowSizes(settings: DatabaseSettings): Promise<void> {
+  const owner = openOwnerPool(settings)
+  try {
+    await owner.query('analyze')
+  } finally {
+    await owner.end()
+  }
 }
 
 async function seed(tx: Tx): Promise<string> {

@@ -15,7 +15,6 @@ const published: Partial<Record<PlatformKey, readonly { postType: PostType; ever
     { postType: 'shorts', every: 10 },
   ],
   instagram: [{ postType: 'reel', every: 14 }],
-  facebook: [{ postType: 'reel', every: 21 }],
 }
 
 /** Two years of videos that were published elsewhere, as the daily look at each channel's list would have found them. */

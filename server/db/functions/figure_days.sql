@@ -49,12 +49,19 @@ begin
         perform lock_days(q.project_id, false) from (select distinct p.project_id from (select org_id, post_id from %2$s c union select org_id, post_id from %3$s g) t join measured_post p on p.org_id = t.org_id and p.id = t.post_id order by 1) q;
         insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at)
         with changed as materialized (select * from %2$s c union all select * from %3$s g),
-        firsts as materialized (select org_id, post_id, min(read_at) as first from changed group by org_id, post_id),
+        -- each post's place is looked up once, and its readings through the index, whatever the planner knows of the tables
+        firsts as materialized (
+          select t.*, p.project_id, p.channel_id, pr.zone
+          from (select org_id, post_id, min(read_at) as first from changed group by org_id, post_id) t
+            cross join lateral (select project_id, channel_id from measured_post where org_id = t.org_id and id = t.post_id offset 0) p
+            cross join lateral (select zone from project where org_id = t.org_id and id = p.project_id offset 0) pr
+        ),
         named as (
           select k.org_id, k.post_id, array_agg(distinct k.name) as names from (
             select c.org_id, c.post_id, f.name from changed c cross join lateral jsonb_object_keys(c.figures) f(name)
             union all
-            select m.org_id, m.post_id, f.name from firsts t join post_metric m on m.org_id = t.org_id and m.post_id = t.post_id and m.read_at >= t.first
+            select t.org_id, t.post_id, f.name from firsts t
+              cross join lateral (select figures from post_metric where org_id = t.org_id and post_id = t.post_id and read_at >= t.first offset 0) m
               cross join lateral jsonb_object_keys(m.figures) f(name)
           ) k group by k.org_id, k.post_id
         ),
@@ -68,27 +75,27 @@ begin
           from firsts t left join named n on n.org_id = t.org_id and n.post_id = t.post_id
         ),
         present as (
-          select m.*, t.first from touched t join post_metric m on m.org_id = t.org_id and m.post_id = t.post_id and m.read_at >= coalesce(t.low, '-infinity')
+          select m.*, t.first, t.project_id, t.channel_id, t.zone from touched t
+            cross join lateral (select * from post_metric where org_id = t.org_id and post_id = t.post_id and read_at >= coalesce(t.low, '-infinity') offset 0) m
         ),
-        former as (select g.*, t.first from %3$s g join touched t on t.org_id = g.org_id and t.post_id = g.post_id),
+        former as (select g.*, t.first, t.project_id, t.channel_id, t.zone from %3$s g join touched t on t.org_id = g.org_id and t.post_id = g.post_id),
         sides as (
           select 1 as sign, a.* from present a
           union all select -1, a.* from present a where not exists (select from %2$s c where c.org_id = a.org_id and c.post_id = a.post_id and c.read_at = a.read_at)
           union all select -1, g.* from former g
         ),
         gains as (
-          select r.sign, r.org_id, r.post_id, coalesce(r.before_at, r.since) as since, r.read_at, r.name, r.value - coalesce(r.before, 0) as gain
+          select r.sign, r.org_id, r.project_id, r.channel_id, r.zone, coalesce(r.before_at, r.since) as since, r.read_at, r.name, r.value - coalesce(r.before, 0) as gain
           from (
             select s.*, f.name, f.value, lag(f.value) over w as before, lag(s.read_at) over w as before_at
             from sides s cross join lateral reported_figures(s.figures) f window w as (partition by s.sign, s.org_id, s.post_id, f.name order by s.read_at)
           ) r
           where r.read_at >= r.first and (r.before is not null or not r.after_gap)
-          union all select s.sign, s.org_id, s.post_id, null, s.read_at, 'readings', 1 from sides s where s.read_at >= s.first
+          union all select s.sign, s.org_id, s.project_id, s.channel_id, s.zone, null, s.read_at, 'readings', 1 from sides s where s.read_at >= s.first
         )
-        select p.org_id, p.project_id, p.channel_id, d.day, g.name, sum(g.sign * d.part), sum(g.sign), max(g.read_at)
-        from gains g join measured_post p on p.org_id = g.org_id and p.id = g.post_id join project pr on pr.org_id = p.org_id and pr.id = p.project_id
-          cross join lateral gain_by_day(g.since, g.read_at, g.gain, pr.zone) d
-        group by p.org_id, p.project_id, p.channel_id, 4, g.name
+        select g.org_id, g.project_id, g.channel_id, d.day, g.name, sum(g.sign * d.part), sum(g.sign), max(g.read_at)
+        from gains g cross join lateral gain_by_day(g.since, g.read_at, g.gain, g.zone) d
+        group by g.org_id, g.project_id, g.channel_id, d.day, g.name
         having sum(g.sign) <> 0 or sum(g.sign * d.part) <> 0
           or (g.name = 'readings' and max(g.read_at) filter (where g.sign = 1) is distinct from max(g.read_at) filter (where g.sign = -1));
         return null;

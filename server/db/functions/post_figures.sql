@@ -14,7 +14,8 @@ language sql set search_path = public, pg_temp as $$
     where p.org_id = org and p.id = any(posts) and p.listed
   ), told as materialized (
     select distinct on (w.post_id, f.key) w.post_id, f.key as name, f.value::bigint as value
-    from wanted w join post_metric m on m.org_id = w.org_id and m.post_id = w.post_id cross join lateral jsonb_each_text(m.figures) f
+    from wanted w cross join lateral (select figures, read_at from post_metric where org_id = w.org_id and post_id = w.post_id offset 0) m
+      cross join lateral jsonb_each_text(m.figures) f
     where f.value is not null order by w.post_id, f.key, m.read_at desc
   ), sums as (
     select t.post_id, sum(t.value) filter (where t.name in ('views', 'impressions')) as seen,
