@@ -1,6 +1,7 @@
 import * as ai from './ai.ts'
 import * as analyticsCollecting from './analytics/collecting.ts'
 import * as analyticsCompared from './analytics/compared.ts'
+import * as analyticsEvents from './analytics/events.ts'
 import * as analyticsOverview from './analytics/overview.ts'
 import * as analyticsPosts from './analytics/posts.ts'
 import * as aiHelp from './aiHelp.ts'
@@ -102,6 +103,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsPosts,
     analyticsCompared,
     analyticsCollecting,
+    analyticsEvents,
     conversations,
     inboxCounts,
     inboxActions,

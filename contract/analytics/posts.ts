@@ -169,5 +169,5 @@ export const insightsReadPost = endpoint({
   /** When its figures are read next; null if they aren't: the last reading is too new, or the platform no longer has the post. */
   reply: z.object({ nextReadAt: Instant.nullable() }),
   errors: ['PLAN_LIMIT', 'NOT_FOUND'],
-  audit: null,
+  audit: { none: 'only when figures are read again' },
 })
