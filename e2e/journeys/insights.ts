@@ -142,6 +142,8 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.getByRole('alert').getByText('A hashtag has only letters, numbers and underscores.').waitFor()
   await axe(page)
   await page.getByRole('button', { name: '#two words' }).click()
+  await page.getByRole('textbox', { name: 'Hashtag' }).waitFor()
+  await axe(page)
   await page.getByRole('textbox', { name: 'Hashtag' }).fill('winterroast')
   await page.keyboard.press('Enter')
   await page.waitForURL(/hashtag=winterroast/)

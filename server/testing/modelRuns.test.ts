@@ -16,7 +16,7 @@ it('plays a sample in the gate, and everything when asked', () => {
 })
 
 it('plays one in full by the hash of the commit, and each has its turn', () => {
-  const all = Array.from({ length: 17 }, (_, i) => played({ MODEL_CHOICE: hash(i) }))
+  const all = Array.from({ length: 18 }, (_, i) => played({ MODEL_CHOICE: hash(i) }))
   expect(all.filter(([billing]) => billing === 200)).toHaveLength(1)
   expect(all.filter(([, race]) => race === 40)).toHaveLength(1)
   expect(all.filter(([, , bytes]) => bytes === 40)).toHaveLength(1)
