@@ -20,22 +20,23 @@ export type PostSums = {
   whole_before: number | null
 }
 
-/** How old the last day of the range has to be until sums of posts' figures are compared: by then, posts have most of what they get. */
+/** How old posts have to be until sums of their figures are compared: by then, they have most of what they get. */
 const SETTLED_DAYS = 7
 
 /**
- * How many days from the start of each range are compared: the count of posts up to yesterday; their figures only once all of
- * them had time. 0: none.
+ * How many days from the start of each range are compared: the count of posts up to yesterday; their figures on the days whose
+ * posts had time, if that's at least half of them. 0: none.
  */
 export function comparedPostDays(range: Scope['range'], today: string): { published: number; figures: number } {
   const { compare } = range
   if (!compare) return { published: 0, figures: 0 }
   const both = Math.min(daysIn(range), daysIn(compare))
-  const over = Math.max(0, daysIn({ from: range.from, to: addDays(today, -1) }))
-  return { published: Math.min(both, over), figures: range.to <= addDays(today, -SETTLED_DAYS) ? both : 0 }
+  const until = (back: number) => Math.min(both, Math.max(0, daysIn({ from: range.from, to: addDays(today, -back) })))
+  const settled = until(SETTLED_DAYS)
+  return { published: until(1), figures: settled * 2 < both ? 0 : settled }
 }
 
-/** As `delayDays` of posts' figures: until this many days after the range they aren't compared. */
+/** As `delayDays` of posts' figures: days that ended later aren't compared yet. */
 export const POSTS_DELAY_DAYS = SETTLED_DAYS - 1
 
 /** The figures to date of the scope's posts that were published in the range, and in the days compared. */
