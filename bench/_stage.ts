@@ -41,14 +41,14 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
  * Starts it with the benchmark's routes. With `timed`, PostgreSQL keeps each statement's longest time, which
- * `slowestStatement` reads. Unless `holds` is set, no response is sent from memory (server/http/heldReplies.ts): a
+ * `slowestStatement` reads. With `kept`, the folder of its data stays. Unless `holds` is set, no response is sent from memory (server/http/heldReplies.ts): a
  * benchmark that repeats one request would measure nothing else.
  */
 export async function openStage(
   routes: (deps: Dependencies) => Route[],
-  { timed = false, holds = false }: { timed?: boolean; holds?: boolean } = {},
+  { timed = false, holds = false, kept }: { timed?: boolean; holds?: boolean; kept?: string | undefined } = {},
 ): Promise<Stage> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'rookery-bench-'))
   const database = timed ? await startTimed(dataDir) : await startDatabase({ dataDir })
   const databases = openDatabases(database.settings)
   const owner = openOwnerPool(database.settings, 'bench')
@@ -88,7 +88,7 @@ export async function openStage(
       await live.close()
       await Promise.all([databases.close(), owner.end()])
       await database.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

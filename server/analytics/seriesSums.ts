@@ -1,11 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { FigureName } from '#contract/analytics/catalog/names.ts'
+import type { InsightsRange } from '#contract/analytics/filter.ts'
+import { midnightOf, readMonths, type DaysOfFigure, type DayValues } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
-import { wants, wantedTables, type Wanted } from './wanted.ts'
+import { wants, wantedTables, type Wanted, type WantedRow } from './wanted.ts'
 
 /*
- * Channels' own days, added up in the database: only one row per channel and figure leaves it. A day is compared if both sides
- * have it and its value was read after it was over; days are aligned by their distance from the start of their range.
+ * What channels' own days amount to. A day is compared if both sides have it and its value was read after it was over; days are
+ * aligned by their distance from the start of their range.
  */
 
 /** One figure of a channel by its own days, or its engagement rate, whose `whole…` are views or impressions. */
@@ -34,54 +36,141 @@ export async function readSeriesSums(
   { range }: Pick<Scope, 'range'>,
   wanted: Wanted,
 ): Promise<SeriesSums[]> {
-  if (!wants(wanted, 'sum')) return []
-  const { compare } = range
-  const hasRate = wanted.rows.some(({ side, kind }) => side !== null && kind === 'sum')
-  const sides = sql`(values (false, ${range.from}::date, ${range.to}::date)${compare ? sql`, (true, ${compare.from}::date, ${compare.to}::date)` : sql``}) s(is_before, first, last)`
-  const { rows } = await sql<SeriesSums>`
-    with ${wantedTables(wanted, 'sum')},
-    reported as (
-      select ch.id as channel_id, f.name, w.side, s.is_before, f.day - s.first as at, f.value, f.read_at, (f.read_at at time zone w.zone)::date - f.day as age, w.delay
-      from ch join w on w.of_kind = ch.of_kind cross join ${sides}
-        join channel_figure f on f.org_id = ${c.org.orgId} and f.channel_id = ch.id and f.name = w.name and f.day between s.first and s.last
-    ), by_day as materialized (
-      select channel_id, name, side, at, sum(value) filter (where not is_before) as now, sum(value) filter (where is_before) as before,
-        ${compare ? sql`count(*) = 2 and min(age) > 0` : sql`false`} as is_like,
-        max(read_at) filter (where not is_before) as read_at, bool_or(not is_before and age > delay) as is_final
-      from reported group by channel_id, name, side, at
-    )${hasRate ? sql`, ${rateByDay}` : sql``}
-    select channel_id, name, sum(now)::bigint as value, sum(before)::bigint as before, count(now)::int as days, count(before)::int as days_before,
-      (sum(now) filter (where is_like))::bigint as like_value, (sum(before) filter (where is_like))::bigint as like_before, (count(*) filter (where is_like))::int as like_days,
-      null::bigint as whole, null::bigint as whole_before, null::bigint as like_whole, null::bigint as like_whole_before,
-      max(at) filter (where is_final) as final_at, ${iso(sql`max(read_at)`)} as read_at
-    from by_day group by channel_id, name
-    ${hasRate ? sql`union all ${rates}` : sql``}`.execute(c.tx)
-  return rows
+  const found = await readMonths(c, range, wanted, 'sum')
+  const rowsOf = Map.groupBy(
+    wanted.rows.filter(({ kind }) => kind === 'sum'),
+    ({ of }) => of,
+  )
+  return wanted.channels.flatMap(({ id, of }) => {
+    const own = found.get(id)
+    if (!own) return []
+    const figures = (rowsOf.get(of) ?? []).flatMap((row) => {
+      const days = own.get(row.name)
+      return days ? [{ row, days: sideBySide(days, range, row) }] : []
+    })
+    return [
+      ...figures.map(({ row, days }) => ({ channel_id: id, name: row.name, ...sumsOf(days) })),
+      ...rateOf(figures).map((sums) => ({ channel_id: id, name: 'engagementRate' as const, ...sums })),
+    ]
+  })
 }
 
-/** Both sides of the rate by day. What is compared is each of its figures that both days have. */
-const rateByDay = sql`
-  rate_day as (
-    select channel_id, at, sum(now) filter (where side = 'part') as part, sum(now) filter (where side = 'whole') as whole,
-      sum(before) filter (where side = 'part') as part_before, sum(before) filter (where side = 'whole') as whole_before,
-      sum(now) filter (where side = 'part' and is_like) as like_part, sum(now) filter (where side = 'whole' and is_like) as like_whole,
-      sum(before) filter (where side = 'part' and is_like) as like_part_before, sum(before) filter (where side = 'whole' and is_like) as like_whole_before,
-      bool_and(is_final) as is_final
-    from by_day where side is not null group by channel_id, at
-  )`
-const [hasNow, hadBefore, isLike] = [
-  sql`part is not null and whole is not null`,
-  sql`part_before is not null and whole_before is not null`,
-  sql`like_part is not null and like_whole is not null`,
-]
-const rates = sql`
-  select channel_id, 'engagementRate', (sum(part) filter (where ${hasNow}))::bigint, (sum(part_before) filter (where ${hadBefore}))::bigint,
-    (count(*) filter (where ${hasNow}))::int, (count(*) filter (where ${hadBefore}))::int,
-    (sum(like_part) filter (where ${isLike}))::bigint, (sum(like_part_before) filter (where ${isLike}))::bigint, (count(*) filter (where ${isLike}))::int,
-    (sum(whole) filter (where ${hasNow}))::bigint, (sum(whole_before) filter (where ${hadBefore}))::bigint,
-    (sum(like_whole) filter (where ${isLike}))::bigint, (sum(like_whole_before) filter (where ${isLike}))::bigint,
-    max(at) filter (where is_final and ${hasNow}), null::text
-  from rate_day group by channel_id`
+/** A day of both sides. It's compared if both have it and it was read after it was over. */
+type Day = { now: number | null; before: number | null; isLike: boolean; isFinal: boolean; read: number | null }
+type Sums = Omit<SeriesSums, 'channel_id' | 'name'>
+
+/** The days of a figure by their distance from the start of each range; null where neither has one. */
+function sideBySide({ now, before }: DaysOfFigure, range: InsightsRange, row: WantedRow): (Day | null)[] {
+  const length = Math.max(now.amounts.length, before?.amounts.length ?? 0)
+  const at = (side: DayValues | null, i: number) => {
+    const amount = side?.amounts[i]
+    return amount === undefined || Number.isNaN(amount) ? null : amount
+  }
+  const isAfter = (side: DayValues | null, from: string | undefined, i: number, days: number) =>
+    side !== null && from !== undefined && (side.read[i] ?? 0) >= midnightOf(from, i + days, row.zone)
+  return Array.from({ length }, (_, i) => {
+    const [value, other] = [at(now, i), at(before, i)]
+    if (value === null && other === null) return null
+    return {
+      now: value,
+      before: other,
+      isLike:
+        value !== null &&
+        other !== null &&
+        isAfter(now, range.from, i, 1) &&
+        isAfter(before, range.compare?.from, i, 1),
+      isFinal: value !== null && isAfter(now, range.from, i, row.delayDays + 1),
+      read: value === null ? null : (now.read[i] ?? null),
+    }
+  })
+}
+
+function sumsOf(days: readonly (Day | null)[]): Sums {
+  const all = days.flatMap((day) => day ?? [])
+  const like = all.filter(({ isLike }) => isLike)
+  return {
+    value: sumOf(all, 'now'),
+    before: sumOf(all, 'before'),
+    days: all.filter(({ now }) => now !== null).length,
+    days_before: all.filter(({ before }) => before !== null).length,
+    like_value: sumOf(like, 'now'),
+    like_before: sumOf(like, 'before'),
+    like_days: like.length,
+    whole: null,
+    whole_before: null,
+    like_whole: null,
+    like_whole_before: null,
+    final_at: lastOf(days, (day) => day.isFinal),
+    read_at: newestOf(all),
+  }
+}
+
+/** The sums of a channel's rate: of the days that have both of its sides. What is compared is each figure that both days have. */
+function rateOf(figures: readonly { row: WantedRow; days: readonly (Day | null)[] }[]): Sums[] {
+  const sides = figures.filter(({ row }) => row.side !== null)
+  if (sides.length === 0) return []
+  const length = Math.max(...sides.map(({ days }) => days.length))
+  const days = Array.from({ length }, (_, i) => {
+    const of = (side: WantedRow['side'], isLike = false) =>
+      sides.flatMap(({ row, days: all }) => {
+        const day = row.side === side ? all[i] : null
+        return day && (!isLike || day.isLike) ? [day] : []
+      })
+    const pair = (which: 'now' | 'before', isLike = false) => {
+      const [part, whole] = [sumOf(of('part', isLike), which), sumOf(of('whole', isLike), which)]
+      return part === null || whole === null ? null : { part, whole }
+    }
+    return {
+      now: pair('now'),
+      before: pair('before'),
+      like: pair('now', true),
+      likeBefore: pair('before', true),
+      isFinal: [...of('part'), ...of('whole')].every(({ isFinal }) => isFinal),
+    }
+  })
+  const added = (which: 'now' | 'before' | 'like' | 'likeBefore') => {
+    const pairs = days.flatMap((day) => day[which] ?? [])
+    if (pairs.length === 0) return { part: null, whole: null, days: 0 }
+    return {
+      part: pairs.reduce((sum, { part }) => sum + part, 0),
+      whole: pairs.reduce((sum, { whole }) => sum + whole, 0),
+      days: pairs.length,
+    }
+  }
+  const [now, before, like, likeBefore] = [added('now'), added('before'), added('like'), added('likeBefore')]
+  return [
+    {
+      value: now.part,
+      before: before.part,
+      days: now.days,
+      days_before: before.days,
+      like_value: like.part,
+      like_before: likeBefore.part,
+      like_days: like.days,
+      whole: now.whole,
+      whole_before: before.whole,
+      like_whole: like.whole,
+      like_whole_before: likeBefore.whole,
+      final_at: lastOf(days, ({ now: pair, isFinal }) => pair !== null && isFinal),
+      read_at: null,
+    },
+  ]
+}
+
+function sumOf(days: readonly Day[], which: 'now' | 'before'): number | null {
+  const known = days.flatMap((day) => day[which] ?? [])
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+}
+
+function lastOf<T>(days: readonly (T | null)[], isIt: (day: T) => boolean): number | null {
+  const last = days.findLastIndex((day) => day !== null && isIt(day))
+  return last === -1 ? null : last
+}
+
+function newestOf(days: readonly Day[]): string | null {
+  const read = Math.max(...days.map((day) => day.read ?? -Infinity))
+  return Number.isFinite(read) ? new Date(read * 1000).toISOString() : null
+}
 
 /** A level's last value at or before the end of each range, at most 7 days old. */
 export type Level = {

@@ -23,9 +23,9 @@ const isPostsOnly = ({ posts }: Pick<Scope, 'posts'>, { platformName, kind }: Sc
   posts !== null || hasNoSeries(platformName, kind)
 
 /** `sum` and `level` are the channel's own days, `gain` is what its posts gained. */
-type RowKind = 'sum' | 'level' | 'gain'
+export type RowKind = 'sum' | 'level' | 'gain'
 /** A name to read of the channels of one kind; `side` is its side of the rate. */
-type WantedRow = {
+export type WantedRow = {
   of: string
   name: FigureName
   kind: RowKind

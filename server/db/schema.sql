@@ -530,6 +530,7 @@ create index channel_check on channel (check_at nulls first) where ((status = 'C
 create index channel_remote on channel (platform, remote_id) where (deleted_at is null);
 select tenant_table('channel');
 create trigger forget_channel_posts after delete on channel for each row execute function forget_channel_posts();
+create trigger forget_months after delete on channel for each row execute function forget_months();
 create trigger unlock_channel before update of enabled on channel for each row when ((new.enabled and old.plan_locked)) execute function unlock_channel();
 
 create table channel_figure (
@@ -543,6 +544,9 @@ create table channel_figure (
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
 );
 select tenant_table('channel_figure', 'select');
+create trigger forget_days after delete on channel_figure referencing old table as gone for each statement execute function forget_days();
+create trigger keep_changed_days after update on channel_figure referencing new table as come for each statement execute function keep_days();
+create trigger keep_new_days after insert on channel_figure referencing new table as come for each statement execute function keep_days();
 
 create table channel_picture (
   org_id uuid not null,
@@ -816,6 +820,21 @@ create table figure_day (
 create index figure_day_name on figure_day (org_id, project_id, name, day) include (channel_id, gain, readings, read_at);
 create index figure_day_new on figure_day (org_id, id) where (not folded);
 select tenant_table('figure_day', 'select');
+
+create table figure_month (
+  org_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  name text not null,
+  month date not null,
+  amounts bigint[] not null,
+  read int[] not null,
+  primary key (org_id, channel_id, kind, name, month),
+  check ((cardinality(amounts) = 31)),
+  check ((kind = 'days')),
+  check ((cardinality(read) = 31))
+);
+select tenant_table('figure_month', 'select');
 
 create table hashtag_group (
   org_id uuid not null,
@@ -1919,6 +1938,7 @@ select tenant_table('workflow');
 --   count_lost_posts() returns trigger; called by nobody; runs as its owner
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner
+--   days_of_month(days int[], amounts anyarray) returns anyarray; called by everybody
 --   delete_deliveries() returns trigger; called by everybody
 --   drop_partitions(parent regclass, unit text, before timestamptz) returns void; called by rookery_system; runs
 --     as its owner
@@ -1934,9 +1954,12 @@ select tenant_table('workflow');
 --   figures_of_readings_delete() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_insert() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_update() returns trigger; called by nobody; runs as its owner
+--   first_days(one anyarray, other anyarray) returns anyarray; called by everybody
 --   forget_channel_posts() returns trigger; called by nobody; runs as its owner
 --   forget_counts() returns trigger; called by nobody; runs as its owner
+--   forget_days() returns trigger; called by nobody; runs as its owner
 --   forget_measured_posts() returns trigger; called by nobody; runs as its owner
+--   forget_months() returns trigger; called by nobody; runs as its owner
 --   gain_by_day(since timestamptz, until timestamptz, gain bigint, zone text) returns table(day date, part
 --     bigint); called by everybody
 --   global_table(name regclass) returns void; called by everybody
@@ -1945,6 +1968,7 @@ select tenant_table('workflow');
 --   index_person_words() returns trigger; called by nobody; runs as its owner
 --   index_post_words() returns trigger; called by nobody; runs as its owner
 --   item_keys(project uuid, item inbox_item) returns tsvector; called by nobody
+--   keep_days() returns trigger; called by nobody; runs as its owner
 --   keep_locked_member() returns trigger; called by everybody
 --   keep_locked_role() returns trigger; called by everybody
 --   lock_caps(channels uuid[], one_each boolean, cap int, moment timestamptz) returns table(channel_id uuid,
@@ -1984,6 +2008,7 @@ select tenant_table('workflow');
 --   search_query(project uuid, search text, most int default NULL::int, past int default 0) returns tsquery;
 --     called by everybody
 --   search_words(said text) returns text[]; called by everybody
+--   seconds_after(day date, at timestamptz) returns int; called by everybody
 --   stop_organization(at timestamptz) returns void; called by rookery_app; runs as its owner
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
 --     called by rookery_system
@@ -1995,6 +2020,7 @@ select tenant_table('workflow');
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody
 --   wake_lanes(channels uuid[], firsts timestamptz[]) returns void; called by everybody
+--   without_days(amounts anyarray, days int[]) returns anyarray; called by everybody
 --   write_boosts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_month_item() returns trigger; called by everybody
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system

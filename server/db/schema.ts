@@ -517,6 +517,15 @@ export type Database = {
     read_at: Date
     folded: Generated<boolean>
   }
+  figure_month: {
+    org_id: string
+    channel_id: string
+    kind: string
+    name: string
+    month: string
+    amounts: number[]
+    read: number[]
+  }
   hashtag_group: {
     org_id: string
     id: string

@@ -1,0 +1,107 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addDays } from '../rangeDays.ts'
+import { contentOn } from '../testing/content.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+// Figures by day are stored twice: as rows that are read and deleted one by one, and a month in a row, which totals are read from.
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const days = fc.integer({ min: 0, max: 70 }).map((n) => addDays('2026-01-20', n))
+const write = fc.record({
+  kind: fc.constant('write' as const),
+  rows: fc.uniqueArray(fc.record({ day: days, name: fc.constantFrom('views', 'reach'), value: fc.nat(1_000) }), {
+    selector: ({ day, name }) => `${day} ${name}`,
+    maxLength: 12,
+  }),
+  hour: fc.nat(60),
+})
+const forget = fc.record({ kind: fc.constant('forget' as const), from: days, to: days })
+type Action =
+  typeof write extends fc.Arbitrary<infer W> ? W | (typeof forget extends fc.Arbitrary<infer F> ? F : never) : never
+
+const byRow = `select channel_id, name, day::text, value::text, extract(epoch from read_at)::int as read from channel_figure where channel_id = any($1)`
+const byMonth = `
+  select m.channel_id, m.name, (m.month + v.n::int - 1)::text as day, v.amount::text as value, extract(epoch from (m.month + v.n::int - 1)::timestamp at time zone 'UTC')::int + v.read as read
+  from figure_month m cross join lateral unnest(m.amounts, m.read) with ordinality v(amount, read, n) where m.channel_id = any($1) and m.kind = 'days' and v.amount is not null`
+
+const stored = async (channels: readonly string[], statement: string) =>
+  (await app.database.owner.query(`${statement} order by 1, 2, 3`, [channels])).rows
+
+const insert = `
+  insert into channel_figure (org_id, channel_id, day, name, value, read_at)
+  select $1, c, f.day, f.name, f.value, $4 from unnest($2::uuid[]) c cross join jsonb_to_recordset($3::jsonb) f(day date, name text, value bigint)
+  on conflict (org_id, channel_id, name, day) do update set value = excluded.value, read_at = excluded.read_at`
+
+it('are the same by row and by month, whatever is reported, corrected and forgotten', async () => {
+  const home = await app.signedInOwner()
+  const { owner } = app.database
+  const content = contentOn(app.parts)
+  const channels = [
+    await content.channel(home, { platform: 'facebook' }),
+    await content.channel(home, { platform: 'x' }),
+  ]
+  const actions = fc.array(fc.oneof({ weight: 3, arbitrary: write }, forget), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(actions, async (acts: Action[]) => {
+      await owner.query('delete from channel_figure where channel_id = any($1)', [channels])
+      // a month without a day is no row
+      expect((await owner.query('select 1 from figure_month where channel_id = any($1)', [channels])).rows).toEqual([])
+      for (const act of acts) {
+        if (act.kind === 'write') {
+          const readAt = new Date(Date.parse('2026-04-01T00:00:00Z') + act.hour * 3_600_000)
+          await owner.query(insert, [home.orgId, channels, JSON.stringify(act.rows), readAt])
+        } else
+          await owner.query('delete from channel_figure where channel_id = $1 and day between $2 and $3', [
+            channels[0],
+            act.from,
+            act.to,
+          ])
+        expect(await stored(channels, byMonth)).toEqual(await stored(channels, byRow))
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+it('lose no day of a month that two readings write side by side', async () => {
+  const home = await app.signedInOwner()
+  const channel = await contentOn(app.parts).channel(home, { platform: 'facebook' })
+  const [one, other] = [await app.database.owner.connect(), await app.database.owner.connect()]
+  try {
+    const row = (day: string, value: number) => [
+      home.orgId,
+      [channel],
+      JSON.stringify([{ day, name: 'views', value }]),
+      '2026-04-01T00:00:00Z',
+    ]
+    await one.query('begin')
+    await one.query(insert, row('2026-03-05', 5))
+    const waiting = other.query(insert, row('2026-03-06', 6))
+    await one.query('commit')
+    await waiting
+  } finally {
+    one.release()
+    other.release()
+  }
+  expect(await stored([channel], byMonth)).toMatchObject([
+    { day: '2026-03-05', value: '5' },
+    { day: '2026-03-06', value: '6' },
+  ])
+})
+
+it('go with their channel', async () => {
+  const home = await app.signedInOwner()
+  const channel = await contentOn(app.parts).channel(home, { platform: 'facebook' })
+  const rows = JSON.stringify([{ day: '2026-03-05', name: 'views', value: 5 }])
+  await app.database.owner.query(insert, [home.orgId, [channel], rows, '2026-04-01T00:00:00Z'])
+  await app.database.owner.query('delete from project where id = $1', [home.projectId])
+  expect((await app.database.owner.query('select 1 from figure_month where channel_id = $1', [channel])).rows).toEqual(
+    [],
+  )
+})

@@ -1,0 +1,66 @@
+-- Keeps `figure_month`: figures by day, a month in a row.
+
+-- The 31 days of a month with these values on these days, and null on the others.
+create or replace function days_of_month(days int[], amounts anyarray) returns anyarray
+language sql immutable as $$
+  select array_agg(v.amount order by n) from generate_series(1, 31) n left join unnest(days, amounts) v(day, amount) on v.day = n
+$$;
+
+-- The values of the one, and where it has none, of the other.
+create or replace function first_days(one anyarray, other anyarray) returns anyarray
+language sql immutable as $$
+  select array_agg(coalesce(v.one, v.other) order by v.n) from unnest(one, other) with ordinality v(one, other, n)
+$$;
+
+create or replace function without_days(amounts anyarray, days int[]) returns anyarray
+language sql immutable as $$
+  select array_agg(case when v.n = any(days) then null else v.amount end order by v.n) from unnest(amounts) with ordinality v(amount, n)
+$$;
+
+-- How many seconds after the day began in UTC; of a nonsensical day, as many as fit.
+create or replace function seconds_after(day date, at timestamptz) returns int
+language sql stable as $$
+  select least(greatest(extract(epoch from at - day::timestamp at time zone 'UTC'), -2e9), 2e9)::int
+$$;
+
+-- Only the days that a statement wrote are changed, so that statements that write other days of the month side by side lose nothing.
+create or replace function keep_days() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into figure_month as m (org_id, channel_id, kind, name, month, amounts, read)
+  select c.org_id, c.channel_id, 'days', c.name, date_trunc('month', c.day)::date, days_of_month(array_agg(extract(day from c.day)::int), array_agg(c.value)),
+    days_of_month(array_agg(extract(day from c.day)::int), array_agg(seconds_after(c.day, c.read_at)))
+  from come c group by 1, 2, 4, 5 order by 1, 2, 4, 5
+  on conflict (org_id, channel_id, kind, name, month) do update set amounts = first_days(excluded.amounts, m.amounts), read = first_days(excluded.read, m.read);
+  return null;
+end $$;
+revoke all on function keep_days from public;
+create or replace trigger keep_new_days after insert on channel_figure
+  referencing new table as come for each statement execute function keep_days();
+create or replace trigger keep_changed_days after update on channel_figure
+  referencing new table as come for each statement execute function keep_days();
+
+create or replace function forget_days() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with months as (
+    select g.org_id, g.channel_id, g.name, date_trunc('month', g.day)::date as month, array_agg(extract(day from g.day)::int) as days from gone g group by 1, 2, 3, 4
+  )
+  update figure_month m set amounts = without_days(m.amounts, g.days), read = without_days(m.read, g.days)
+  from months g where m.org_id = g.org_id and m.channel_id = g.channel_id and m.kind = 'days' and m.name = g.name and m.month = g.month;
+  delete from figure_month m using (select distinct org_id, channel_id, name, date_trunc('month', day)::date as month from gone) g
+  where m.org_id = g.org_id and m.channel_id = g.channel_id and m.kind = 'days' and m.name = g.name and m.month = g.month and array_remove(m.amounts, null) = '{}';
+  return null;
+end $$;
+revoke all on function forget_days from public;
+create or replace trigger forget_days after delete on channel_figure
+  referencing old table as gone for each statement execute function forget_days();
+
+create or replace function forget_months() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from figure_month where org_id = old.org_id and channel_id = old.id;
+  return null;
+end $$;
+revoke all on function forget_months from public;
+create or replace trigger forget_months after delete on channel for each row execute function forget_months();
