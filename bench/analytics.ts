@@ -221,10 +221,12 @@ async function fill(home: Place): Promise<string> {
     [home.orgId, channels, ofChannels, DAYS],
   )
   await owner.query(
-    `insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at, folded)
-     select $1, $5, ch, d::date, name, extract(doy from d)::int % 90, 1, d, true
-     from unnest($2::uuid[]) ch cross join unnest($3::text[]) name cross join generate_series(current_date - $4::int, current_date, interval '1 day') d`,
-    [home.orgId, channels, gained, DAYS, home.projectId],
+    `insert into figure_month (org_id, channel_id, kind, name, month, amounts, counts, read)
+     select $1, ch, 'gains', name, month, days_of_month(array_agg(at), array_agg((doy % 90)::bigint)), days_of_month(array_agg(at), array_agg(1)), days_of_month(array_agg(at), array_agg(0))
+     from unnest($2::uuid[]) ch cross join unnest($3::text[]) name cross join (
+       select date_trunc('month', d)::date as month, extract(day from d)::int as at, extract(doy from d)::int as doy from generate_series(current_date - $4::int, current_date, interval '1 day') d) days
+     group by ch, name, month`,
+    [home.orgId, channels, gained, DAYS],
   )
   // what triggers would count row by row is filled as a whole
   for (const table of ['post', 'post_metric']) await owner.query(`alter table ${table} disable trigger user`)

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
-import type { FigureName } from '#contract/analytics/catalog/names.ts'
+import { FigureName } from '#contract/analytics/catalog/names.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
-import { gainsOf, inRange } from './gains.ts'
+import { newestRead, readMonths, type DayValues } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wants, type Wanted } from './wanted.ts'
 
@@ -49,41 +48,59 @@ export async function readGainSums(
 ): Promise<{ covered: Map<string, Covered>; sums: GainSums[] }> {
   if (!wants(wanted, 'gain')) return { covered: new Map(), sums: [] }
   const covered = await readCovered(c, scope)
-  const { range } = scope
-  const names = [...new Set(wanted.rows.filter(({ kind }) => kind === 'gain').map(({ name }) => name))]
-  const [now, before] = [inRange(range, sql`g.day`), inRange(range.compare, sql`g.day`)]
-  const whole = [...covered].map(([id, days]) => ({ id, ...wholeDays(range, days) }))
-  const like = (first: string) => sql`g.day - ${first}::date between v.low and v.high`
-  // lines are added up before anything is joined to them: how many there are is what the planner knows least
-  const { rows } = await sql<GainSums>`
-    with g as materialized (
-      select l.channel_id, l.name, l.day, sum(l.gain) as gain, sum(l.readings) as readings from ${gainsOf(c, scope, names)} l group by l.channel_id, l.name, l.day
-    )
-    select g.channel_id, g.name, case when sum(g.readings) filter (where ${now}) > 0 then (sum(g.gain) filter (where ${now}))::bigint end as value,
-      case when sum(g.readings) filter (where ${before}) > 0 then (sum(g.gain) filter (where ${before}))::bigint end as before,
-      coalesce(sum(g.gain) filter (where ${now} and ${like(range.from)}), 0)::bigint as like_value,
-      coalesce(sum(g.gain) filter (where ${before} and ${like(range.compare?.from ?? range.from)}), 0)::bigint as like_before
-    from g left join unnest(${whole.map(({ id }) => id)}::uuid[], ${whole.map(({ low }) => low)}::int[], ${whole.map(({ high }) => high)}::int[]) v(id, low, high) on v.id = g.channel_id
-    group by g.channel_id, g.name`.execute(c.tx)
-  return { covered, sums: rows }
+  const found = await readMonths(c, scope, wanted, 'gain')
+  const sums = [...found].flatMap(([id, figures]) => {
+    const days = covered.get(id)
+    const whole = days ? wholeDays(scope.range, days) : { low: 0, high: -1 }
+    return [...figures].map(([name, { now, before }]) => ({
+      channel_id: id,
+      // what was asked for has a name of the catalog
+      name: FigureName.parse(name),
+      value: gainedIn(now),
+      before: before && gainedIn(before),
+      like_value: addUp(now.amounts, whole.low, whole.high),
+      like_before: before ? addUp(before.amounts, whole.low, whole.high) : 0,
+    }))
+  })
+  return { covered, sums }
+}
+
+/** What was gained on all days; null if no reading is in them: lines that cancel out are no figure, not a 0. */
+const gainedIn = ({ amounts, counts }: DayValues): number | null =>
+  addUp(counts, 0, counts.length - 1) > 0 ? addUp(amounts, 0, amounts.length - 1) : null
+
+function addUp(amounts: Float64Array, low: number, high: number): number {
+  let sum = 0
+  for (let i = low; i <= high && i < amounts.length; i += 1) sum += amounts[i] ?? 0
+  return sum
 }
 
 /** From which reading to which each channel's days are covered. */
-async function readCovered({ tx, org }: Reader, { range, channels, projectIds }: Scope): Promise<Map<string, Covered>> {
+async function readCovered(c: Reader, { range, channels, projectIds }: Scope): Promise<Map<string, Covered>> {
   const { from, to, compare } = range
   const [start, end] = [
     compare && compare.from < from ? compare.from : from,
     compare && compare.to > to ? compare.to : to,
   ]
-  const { rows } = await sql<Covered & { channel_id: string }>`
-    with readings as (
-      select f.channel_id, f.day, max(f.read_at) as read_at from figure_day f
-      where f.org_id = ${org.orgId} and f.project_id = any(${projectIds}::uuid[]) and f.name = 'readings' and f.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[])
-        and f.day between ${addDays(start, -AROUND_DAYS)}::date and ${addDays(end, AROUND_DAYS)}::date
-      group by f.channel_id, f.day having sum(f.readings) > 0
-    )
-    select channel_id, min(day)::text as first, max(day)::text as last,
-      to_char(max(read_at) filter (where ${inRange(range, sql`day`)}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as read_at
-    from readings group by channel_id`.execute(tx)
-  return new Map(rows.map(({ channel_id: id, ...covered }) => [id, covered]))
+  const around = { from: addDays(start, -AROUND_DAYS), to: addDays(end, AROUND_DAYS), compare: null }
+  const found = await readMonths(c, { range: around, projectIds, posts: null }, readingsOf(channels), 'gain')
+  return new Map(
+    [...found].flatMap(([id, figures]): [string, Covered][] => {
+      const now = figures.get(READINGS)?.now
+      const days = now ? [...now.counts.keys()].filter((day) => (now.counts[day] ?? 0) > 0) : []
+      const [first, last] = [days[0], days.at(-1)]
+      if (!now || first === undefined || last === undefined) return []
+      const own = daysIn({ from: around.from, to: from }) - 1
+      const inRange = (values: Float64Array) => values.subarray(own, own + daysIn(range))
+      const read = newestRead([{ amounts: now.amounts, counts: inRange(now.counts), read: inRange(now.read) }])
+      return [[id, { first: addDays(around.from, first), last: addDays(around.from, last), read_at: read }]]
+    }),
+  )
 }
+
+/** The name under which readings themselves are counted. */
+const READINGS = 'readings'
+const readingsOf = (channels: Scope['channels']): Wanted => ({
+  rows: [{ of: READINGS, name: READINGS, kind: 'gain', side: null, delayDays: 0, zone: 'UTC' }],
+  channels: channels.map(({ channelId: id }) => ({ id, of: READINGS })),
+})

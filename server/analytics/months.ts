@@ -1,19 +1,22 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { instantOf } from '#contract/time.ts'
 import { daysIn } from '../rangeDays.ts'
-import type { Reader } from './scope.ts'
+import { gainsOfPosts } from './gains.ts'
+import type { Reader, Scope } from './scope.ts'
 import { wantedTables, wants, type RowKind, type Wanted } from './wanted.ts'
 
 /*
  * Reads figures by day from the months that they're stored in (`figure_month`): a few rows per channel and figure, whatever the
- * range, and what they amount to is worked out here.
+ * range, and what they amount to is worked out here. Of what posts gained, the newest lines aren't in their months yet.
  */
 
-/** One figure of one channel on the days of a range, by their distance from its first. NaN and 0 where there's nothing. */
+/** One figure of one channel on the days of a range, by their distance from its first. 0 where there's nothing. */
 export type DayValues = {
   amounts: Float64Array
-  /** When it was read, in seconds since 1970. */
+  /** How many values are in the amount: 1 of a channel's own days, and of gains the readings. */
+  counts: Float64Array
+  /** When it was read last, in seconds since 1970. */
   read: Float64Array
 }
 /** The days of the range, and those compared. */
@@ -21,24 +24,39 @@ export type DaysOfFigure = { now: DayValues; before: DayValues | null }
 /** By channel and name. */
 export type FiguresByDay = ReadonlyMap<string, ReadonlyMap<string, DaysOfFigure>>
 
-type MonthRow = { channel_id: string; name: string; month: string; amounts: string; read: string }
+/** Values of successive days from the first on, with commas between them; empty where there's none. */
+type Row = { channel_id: string; name: string; first: string; amounts: string; counts: string | null; read: string }
 
-/** The channels' own days of the figures of this kind. */
+/** The figures of this kind that are wanted: channels' own days, or what their posts gained. */
 export async function readMonths(
-  c: Pick<Reader, 'tx' | 'org'>,
-  range: InsightsRange,
+  c: Reader,
+  { range, projectIds, posts }: Pick<Scope, 'range' | 'projectIds' | 'posts'>,
   wanted: Wanted,
   kind: RowKind,
 ): Promise<FiguresByDay> {
   if (!wants(wanted, kind)) return new Map()
   const { compare } = range
-  const months = new Set([...monthsOf(range), ...(compare ? monthsOf(compare) : [])])
-  const { rows } = await sql<MonthRow>`
-    with ${wantedTables(wanted, kind)}
-    select m.channel_id, m.name, m.month::text as month, array_to_string(m.amounts, ',', '') as amounts, array_to_string(m.read, ',', '') as read
-    from ch join w on w.of_kind = ch.of_kind join figure_month m on m.org_id = ${c.org.orgId} and m.channel_id = ch.id and m.kind = 'days' and m.name = w.name and m.month = any(${[...months]}::date[])`.execute(
-    c.tx,
-  )
+  const months = [...new Set([...monthsOf(range), ...(compare ? monthsOf(compare) : [])])]
+  const stored = kind === 'gain' ? 'gains' : 'days'
+  // looked up by the index, whatever the planner knows of the table
+  const byMonth = sql`
+    select ch.id as channel_id, w.name, m.month::text as first, array_to_string(m.amounts, ',', '') as amounts, array_to_string(m.counts, ',', '') as counts, array_to_string(m.read, ',', '') as read
+    from ch join w on w.of_kind = ch.of_kind cross join lateral (
+      select * from figure_month where org_id = ${c.org.orgId} and channel_id = ch.id and kind = ${stored} and name = w.name and month = any(${months}::date[]) offset 0
+    ) m`
+  // one statement: a fold between two would hide its lines from both
+  const newLines = sql`
+    select l.channel_id, l.name, l.day::text, sum(l.amount)::text, sum(l.n)::text, max(seconds_after(l.day, l.read_at))::text
+    from figure_line l join ch on ch.id = l.channel_id join w on w.of_kind = ch.of_kind and w.name = l.name
+    where l.org_id = ${c.org.orgId} and l.project_id = any(${projectIds}::uuid[]) and l.kind = ${stored} group by l.channel_id, l.name, l.day`
+  const rows: RawBuilder<unknown> =
+    kind !== 'gain' ? byMonth : posts === null ? sql`${byMonth} union all ${newLines}` : gainsOfPosts(c, posts, range)
+  const found = await sql<Row>`with ${wantedTables(wanted, kind)} ${rows}`.execute(c.tx)
+  return byChannel(found.rows, range)
+}
+
+function byChannel(rows: readonly Row[], range: InsightsRange): FiguresByDay {
+  const { compare } = range
   const found = new Map<string, Map<string, DaysOfFigure>>()
   for (const row of rows) {
     const own = found.get(row.channel_id) ?? new Map<string, DaysOfFigure>()
@@ -46,8 +64,9 @@ export async function readMonths(
     const days = own.get(row.name) ?? { now: noDays(range), before: compare && noDays(compare) }
     own.set(row.name, days)
     const [amounts, read] = [row.amounts.split(','), row.read.split(',')]
-    putMonth(days.now, range, row.month, { amounts, read })
-    if (compare && days.before) putMonth(days.before, compare, row.month, { amounts, read })
+    const counts = row.counts === null ? null : row.counts.split(',')
+    addDaysTo(days.now, range, row.first, { amounts, counts, read })
+    if (compare && days.before) addDaysTo(days.before, compare, row.first, { amounts, counts, read })
   }
   return found
 }
@@ -59,32 +78,45 @@ function monthsOf({ from, to }: { from: string; to: string }): string[] {
   return Array.from({ length: count }, (_, i) => new Date(Date.UTC(year, month + i, 1)).toISOString().slice(0, 10))
 }
 
-const noDays = (range: { from: string; to: string }): DayValues => {
+function noDays(range: { from: string; to: string }): DayValues {
   const length = daysIn(range)
-  return { amounts: new Float64Array(length).fill(Number.NaN), read: new Float64Array(length) }
+  return { amounts: new Float64Array(length), counts: new Float64Array(length), read: new Float64Array(length) }
 }
 
 const DAY_SECONDS = 86_400
 /** Days since 1970. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000 / DAY_SECONDS
 
-/** Copies what the month has of the days of a range. */
-function putMonth(
-  days: DayValues,
-  { from }: { from: string },
-  month: string,
-  { amounts, read }: { amounts: readonly string[]; read: readonly string[] },
-): void {
-  const first = dayNumber(month)
-  const offset = first - dayNumber(from)
-  const start = Math.max(0, -offset)
+type Successive = { amounts: readonly string[]; counts: readonly string[] | null; read: readonly string[] }
+
+/** Adds what successive days from `first` on have to those of a range that begins on `from`. */
+function addDaysTo(days: DayValues, { from }: { from: string }, first: string, values: Successive): void {
+  const { amounts, counts, read } = values
+  const number = dayNumber(first)
+  const offset = number - dayNumber(from)
   const end = Math.min(amounts.length, days.amounts.length - offset)
-  for (let i = start; i < end; i += 1) {
-    const amount = amounts[i]
-    if (amount === '' || amount === undefined) continue
-    days.amounts[offset + i] = Number(amount)
-    days.read[offset + i] = (first + i) * DAY_SECONDS + Number(read[i])
+  for (let i = Math.max(0, -offset); i < end; i += 1) {
+    const [amount, count, at] = [amounts[i] ?? '', counts?.[i] ?? '', read[i] ?? '']
+    if (amount === '' && count === '') continue
+    const n = offset + i
+    days.amounts[n] = (days.amounts[n] ?? 0) + Number(amount)
+    days.counts[n] = (days.counts[n] ?? 0) + (counts === null ? 1 : Number(count))
+    if (at !== '') days.read[n] = Math.max(days.read[n] ?? 0, (number + i) * DAY_SECONDS + Number(at))
   }
+}
+
+/** When the newest of these days was read, of those that have a value. */
+export function newestRead(days: readonly DayValues[]): string | null {
+  let newest = 0
+  for (const { counts, read } of days)
+    for (const [i, at] of read.entries()) if (counts[i] !== 0 && at > newest) newest = at
+  return newest === 0 ? null : new Date(newest * 1000).toISOString()
+}
+
+/** The value of a day; null if there's none. */
+export function valueOn(days: DayValues | null, day: number): number | null {
+  const count = days?.counts[day]
+  return days === null || count === undefined || count <= 0 ? null : (days.amounts[day] ?? null)
 }
 
 const midnights = new Map<string, number>()

@@ -7,7 +7,7 @@ import { figuresOfBase, partsOf, type Source } from '#contract/analytics/sources
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
-import { gainsOf, inRange } from './gains.ts'
+import { newestRead, readMonths, type DayValues } from './months.ts'
 import { newest } from './newest.ts'
 import { publishedIn } from './postFigures.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
@@ -81,13 +81,54 @@ function valuesOf(points: Points['points'], length: number, name: FigureKey): (n
 
 async function readLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey): Promise<Points[]> {
   if (scope.channels.length === 0) return []
+  if (asked.base === 'postsPublished') return await readPostLines(c, scope, asked, name)
   const isLevel = FigureName.safeParse(name).success && definitionOf(FigureName.parse(name)).adds === 'last'
   if (isLevel && asked.by !== 'channel') return await readLevelLines(c, scope, asked, name)
-  const valued = valuesByDay(c, scope, asked, name)
-  if (valued.length === 0) return []
+  const lines = new Map<string, DayValues[]>()
+  const keyOfChannel = new Map(
+    scope.channels.map(({ channelId, platformName }) => [
+      channelId,
+      asked.by === 'total' ? 'total' : asked.by === 'channel' ? channelId : platformName,
+    ]),
+  )
+  for (const { source, channels } of bySource(scope, asked, name)) {
+    const kind = source.kind === 'series' ? 'sum' : 'gain'
+    const wanted = {
+      rows: source.names.map(
+        (part) => ({ of: name, name: part, kind, side: null, delayDays: 0, zone: 'UTC' }) as const,
+      ),
+      channels: channels.map(({ channelId: id }) => ({ id, of: name })),
+    }
+    for (const [id, figures] of await readMonths(c, scope, wanted, kind)) {
+      const key = keyOfChannel.get(id) ?? id
+      lines.set(key, [...(lines.get(key) ?? []), ...[...figures.values()].map(({ now }) => now)])
+    }
+  }
+  return [...lines]
+    .map(([key, days]) => ({ key, read_at: newestRead(days), points: pointsOf(days) }))
+    .filter(({ points }) => points.length > 0)
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+}
+
+/** The sum of these figures on each day that has one. */
+function pointsOf(figures: readonly DayValues[]): Points['points'] {
+  const length = figures[0]?.amounts.length ?? 0
+  const at = (day: number, what: 'amounts' | 'counts') => figures.reduce((sum, days) => sum + (days[what][day] ?? 0), 0)
+  return Array.from({ length }, (_, day) => day).flatMap((day): Points['points'] =>
+    at(day, 'counts') > 0 ? [[day, at(day, 'amounts')]] : [],
+  )
+}
+
+/** Posts' figures to date by the day that the posts were published on. */
+async function readPostLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey): Promise<Points[]> {
+  const { org, project } = c
   const { rows } = await sql<Points>`
-    with ${ofPlatform(scope)}, by_day as (
-      select ${keyOf(asked)} as key, v.day, sum(v.value) as value, max(v.read_at) as read_at from (${sql.join(valued, sql` union all `)}) v group by 1, 2 having sum(v.told) > 0
+    with ${ofPlatform(scope)}, v as (
+      select f.channel_id, (f.shown_at at time zone ${project.zone})::date as day, f.value, f.read_at from post_figure f
+      where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.name = ${name} and f.channel_id = any(${idsOf(scope.channels)}::uuid[])
+        and ${publishedIn(scope.range, project.zone, sql`f.shown_at`)} ${scope.posts ? sql`and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}
+    ), by_day as (
+      select ${keyOf(asked)} as key, v.day, sum(v.value) as value, max(v.read_at) as read_at from v group by 1, 2
     )
     select key, ${iso(sql`max(read_at)`)} as read_at, json_agg(json_build_array(day - ${scope.range.from}::date, value) order by day) as points
     from by_day group by key order by key`.execute(c.tx)
@@ -103,33 +144,18 @@ const keyOf = ({ by }: Asked): RawBuilder<unknown> =>
       ? sql`v.channel_id::text`
       : sql`(select k.platform from of_platform k where k.id = v.channel_id)`
 
-/** The queries of a figure's values: of the channels' own days, of what posts gained, or of posts by their day. */
-function valuesByDay(c: Reader, scope: Scope, asked: Asked, name: FigureKey): RawBuilder<unknown>[] {
-  const { org, project } = c
-  if (asked.base === 'postsPublished')
-    return [
-      sql`
-        select f.channel_id, (f.shown_at at time zone ${project.zone})::date as day, f.value, f.read_at, 1 as told from post_figure f
-        where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.name = ${name} and f.channel_id = any(${idsOf(scope.channels)}::uuid[])
-          and ${publishedIn(scope.range, project.zone, sql`f.shown_at`)} ${scope.posts ? sql`and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}`,
-    ]
-  const bySource = Map.groupBy(
-    scope.channels.flatMap((channel) => {
-      const source = sourceOf(scope, channel, asked, name)
-      return source ? [{ channel, source }] : []
-    }),
-    ({ source }) => `${source.kind} ${source.names.join()}`,
-  )
-  return [...bySource.values()].flatMap((sourced) => {
-    const [{ source } = { source: undefined }] = sourced
-    if (!source) return []
-    const channels = sourced.map(({ channel }) => channel)
-    return source.kind === 'series'
-      ? sql`
-        select f.channel_id, f.day, f.value, f.read_at, 1 as told from channel_figure f
-        where f.org_id = ${org.orgId} and f.channel_id = any(${idsOf(channels)}::uuid[]) and f.name = any(${[...source.names]}::text[]) and ${inRange(scope.range, sql`f.day`)}`
-      : sql`select g.channel_id, g.day, g.gain as value, g.read_at, g.readings as told from ${gainsOf(c, { ...scope, channels }, source.names)} g`
-  })
+/** The channels by where their figure comes from. */
+function bySource(scope: Scope, asked: Asked, name: FigureKey): { source: Source; channels: ScopeChannel[] }[] {
+  const sourced = new Map<string, { source: Source; channels: ScopeChannel[] }>()
+  for (const channel of scope.channels) {
+    const source = sourceOf(scope, channel, asked, name)
+    if (!source) continue
+    const key = `${source.kind} ${source.names.join()}`
+    const known = sourced.get(key)
+    if (known) known.channels.push(channel)
+    else sourced.set(key, { source, channels: [channel] })
+  }
+  return [...sourced.values()]
 }
 
 /** Where a channel's line comes from. What is never added, such as reach, only has lines of channels. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { FigureName } from '#contract/analytics/catalog/names.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
-import { midnightOf, readMonths, type DaysOfFigure, type DayValues } from './months.ts'
+import { midnightOf, readMonths, valueOn, type DaysOfFigure, type DayValues } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wants, wantedTables, type Wanted, type WantedRow } from './wanted.ts'
 
@@ -13,7 +13,7 @@ import { wants, wantedTables, type Wanted, type WantedRow } from './wanted.ts'
 /** One figure of a channel by its own days, or its engagement rate, whose `whole…` are views or impressions. */
 export type SeriesSums = {
   channel_id: string
-  name: FigureName | 'engagementRate'
+  name: WantedRow['name'] | 'engagementRate'
   value: number | null
   before: number | null
   days: number
@@ -33,10 +33,11 @@ export type SeriesSums = {
 /** What channels' own days amount to, of figures that add up. */
 export async function readSeriesSums(
   c: Reader,
-  { range }: Pick<Scope, 'range'>,
+  scope: Pick<Scope, 'range' | 'projectIds'>,
   wanted: Wanted,
 ): Promise<SeriesSums[]> {
-  const found = await readMonths(c, range, wanted, 'sum')
+  const { range } = scope
+  const found = await readMonths(c, { ...scope, posts: null }, wanted, 'sum')
   const rowsOf = Map.groupBy(
     wanted.rows.filter(({ kind }) => kind === 'sum'),
     ({ of }) => of,
@@ -62,14 +63,10 @@ type Sums = Omit<SeriesSums, 'channel_id' | 'name'>
 /** The days of a figure by their distance from the start of each range; null where neither has one. */
 function sideBySide({ now, before }: DaysOfFigure, range: InsightsRange, row: WantedRow): (Day | null)[] {
   const length = Math.max(now.amounts.length, before?.amounts.length ?? 0)
-  const at = (side: DayValues | null, i: number) => {
-    const amount = side?.amounts[i]
-    return amount === undefined || Number.isNaN(amount) ? null : amount
-  }
   const isAfter = (side: DayValues | null, from: string | undefined, i: number, days: number) =>
     side !== null && from !== undefined && (side.read[i] ?? 0) >= midnightOf(from, i + days, row.zone)
   return Array.from({ length }, (_, i) => {
-    const [value, other] = [at(now, i), at(before, i)]
+    const [value, other] = [valueOn(now, i), valueOn(before, i)]
     if (value === null && other === null) return null
     return {
       now: value,

@@ -27,7 +27,7 @@ export type RowKind = 'sum' | 'level' | 'gain'
 /** A name to read of the channels of one kind; `side` is its side of the rate. */
 export type WantedRow = {
   of: string
-  name: FigureName
+  name: FigureName | 'readings'
   kind: RowKind
   side: 'part' | 'whole' | null
   delayDays: number

@@ -8,19 +8,19 @@ import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 const LINES = 5_000
 
 /**
- * Adds the new lines of the counts to those of the same kind, until no new ones are left; returns how many there were.
- * Only organizations with new lines are touched, one after the other, and of theirs only the kinds of these lines: the
- * work grows with what happened, not with what is stored. A reader sees a kind before or after, never in between: each
- * fold is one statement. Two at a time leave two lines of a kind, whose sum is right.
+ * Adds the new lines of the counts to those of the same kind, and those of figures to their months, until no new ones are left;
+ * returns how many there were. Only organizations with new lines are touched, one after the other, and of theirs only the kinds of
+ * these lines: the work grows with what happened, not with what is stored. A reader sees a kind before or after, never in
+ * between: each fold is one statement. Two at a time leave two lines of a kind, whose sum is right, or wait for each other's month.
  */
 export async function foldCounts(
   context: Pick<JobContext, 'databases' | 'signal'> & Partial<Pick<JobContext, 'log'>>,
 ): Promise<number> {
   const { databases, signal } = context
   let folded = 0
-  for (const { table, fold } of foldings) {
+  for (const { table, isNew, fold } of foldings) {
     const failed = "an organization's new counts couldn't be added"
-    const due = await dueOrganizations(databases, table)
+    const due = await dueOrganizations(databases, table, isNew)
     await eachAlone(context, due, { name: (orgId) => ({ orgId, table }), failed }, async (orgId) => {
       for (let n = LINES; n >= LINES && !signal.aborted; folded += n) {
         const { rows } = await asSystem(databases.system, (tx) => fold(orgId).execute(tx))
@@ -34,10 +34,11 @@ export async function foldCounts(
 /** Organizations with new rows: one index lookup for each. */
 async function dueOrganizations(
   databases: Pick<JobContext['databases'], 'system'>,
-  table: 'post_count' | 'figure_day',
+  table: string,
+  isNew: RawBuilder<unknown>,
 ): Promise<string[]> {
   const first = (after: RawBuilder<unknown>) =>
-    sql`(select c.org_id from ${sql.table(table)} c where not c.folded and ${after} order by c.org_id limit 1)`
+    sql`(select c.org_id from ${sql.table(table)} c where ${isNew} and ${after} order by c.org_id limit 1)`
   const { rows } = await asSystem(databases.system, (tx) =>
     sql<{ org_id: string }>`
       with recursive due(org_id) as (
@@ -69,31 +70,26 @@ export const foldPosts = (orgId: string) => sql<{ n: number }>`
   )
   select count(*) as n from fresh`
 
-/** Folds up to LINES new rows of figures of one organization. */
+/** Adds up to LINES lines of figures of one organization to their months. */
 export const foldFigures = (orgId: string) => sql<{ n: number }>`
   with fresh as materialized (
-    delete from figure_day f using (select id from figure_day where not folded and org_id = ${orgId} order by id limit ${LINES} for update skip locked) n
+    delete from figure_line f using (select id from figure_line where org_id = ${orgId} order by id limit ${LINES} for update skip locked) n
     where f.org_id = ${orgId} and f.id = n.id returning f.*
-  ), kinds as materialized (
-    select distinct project_id, channel_id, day, name from fresh
-  ), stood as materialized (
-    delete from figure_day where ctid = any (array (
-      select l.ctid from kinds k cross join lateral (
-        select f.ctid from figure_day f
-        where f.folded and f.org_id = ${orgId} and f.project_id = k.project_id and f.name = k.name and f.day = k.day and f.channel_id = k.channel_id
-        offset 0
-      ) l))
-    returning *
+  ), by_day as (
+    select channel_id, kind, name, date_trunc('month', day)::date as month, extract(day from day)::int as at, sum(amount)::bigint as amount, sum(n)::int as n, max(seconds_after(day, read_at)) as read
+    from fresh group by channel_id, kind, name, day
   ), written as (
-    insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at, folded)
-    select org_id, project_id, channel_id, day, name, sum(gain), sum(readings), max(read_at), true from (select * from fresh union all select * from stood) l
-    group by org_id, project_id, channel_id, day, name having sum(readings) <> 0 or sum(gain) <> 0
+    insert into figure_month as m (org_id, channel_id, kind, name, month, amounts, counts, read)
+    select ${orgId}, channel_id, kind, name, month, days_of_month(array_agg(at), array_agg(amount)), days_of_month(array_agg(at), array_agg(n)), days_of_month(array_agg(at), array_agg(read))
+    from by_day group by channel_id, kind, name, month order by channel_id, kind, name, month
+    on conflict (org_id, channel_id, kind, name, month) do update
+      set amounts = added_days(m.amounts, excluded.amounts), counts = added_days(m.counts, excluded.counts), read = latest_days(m.read, excluded.read)
   )
   select count(*) as n from fresh`
 
 const foldings = [
-  { table: 'post_count', fold: foldPosts },
-  { table: 'figure_day', fold: foldFigures },
+  { table: 'post_count', isNew: sql`not c.folded`, fold: foldPosts },
+  { table: 'figure_line', isNew: sql`true`, fold: foldFigures },
 ] as const
 
 export const dashboardJobs: readonly AnyJob[] = [

@@ -7,6 +7,7 @@ import { contentOn } from '../testing/content.ts'
 import { gainByDay } from '../testing/gainByDay.ts'
 import { modelRuns, timeoutFor } from '../testing/modelRuns.ts'
 import { postsOn } from '../testing/posts.ts'
+import { gainedDays } from '../testing/figures.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { foldCounts } from './fold.ts'
 
@@ -185,7 +186,7 @@ const recounted = (projectId: string) =>
 
 const readFigures = (projectId: string) =>
   rowsOf(
-    'select channel_id as whose, day::text, name, sum(gain)::int as gain, sum(readings)::int as readings from figure_day where project_id = $1 group by 1, 2, 3 having sum(gain) <> 0 or sum(readings) <> 0 order by channel_id::text, 2, name collate "C"',
+    `select channel_id as whose, day::text, name, sum(gain)::int as gain, sum(readings)::int as readings from ${gainedDays} where channel_id in (select id from channel where project_id = $1) group by 1, 2, 3 having sum(gain) <> 0 or sum(readings) <> 0 order by channel_id::text, 2, name collate "C"`,
     projectId,
   )
 

@@ -804,22 +804,21 @@ select tenant_table('event', 'insert');
 
 create table event_default partition of event default;
 
-create table figure_day (
+create table figure_line (
   org_id uuid not null,
   id uuid not null default uuidv7(),
   project_id uuid not null,
   channel_id uuid not null,
   day date not null,
   name text not null,
-  gain bigint not null,
-  readings int not null,
+  amount bigint not null,
+  n int not null,
   read_at timestamptz not null,
-  folded boolean not null default false,
-  primary key (org_id, id)
+  kind text not null,
+  primary key (org_id, id),
+  constraint figure_day_kind_check check ((kind = 'gains'))
 );
-create index figure_day_name on figure_day (org_id, project_id, name, day) include (channel_id, gain, readings, read_at);
-create index figure_day_new on figure_day (org_id, id) where (not folded);
-select tenant_table('figure_day', 'select');
+select tenant_table('figure_line', 'select');
 
 create table figure_month (
   org_id uuid not null,
@@ -829,9 +828,11 @@ create table figure_month (
   month date not null,
   amounts bigint[] not null,
   read int[] not null,
+  counts int[],
   primary key (org_id, channel_id, kind, name, month),
   check ((cardinality(amounts) = 31)),
-  check ((kind = 'days')),
+  check ((((kind = 'days') and (counts is null)) or ((kind = 'gains') and (counts is not null)))),
+  check ((cardinality(counts) = 31)),
   check ((cardinality(read) = 31))
 );
 select tenant_table('figure_month', 'select');
@@ -1922,6 +1923,7 @@ select tenant_table('workflow');
 
 -- Functions
 --   absorb_measured(org uuid, ours uuid, twin uuid) returns void; called by nobody
+--   added_days(one anyarray, other anyarray) returns anyarray; called by everybody
 --   begin_changes(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_posts(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_replies(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
@@ -1971,6 +1973,7 @@ select tenant_table('workflow');
 --   keep_days() returns trigger; called by nobody; runs as its owner
 --   keep_locked_member() returns trigger; called by everybody
 --   keep_locked_role() returns trigger; called by everybody
+--   latest_days(one int[], other int[]) returns int[]; called by everybody
 --   lock_caps(channels uuid[], one_each boolean, cap int, moment timestamptz) returns table(channel_id uuid,
 --     pending int, queued int); called by everybody
 --   lock_days(project uuid, alone boolean) returns void; called by everybody

@@ -505,17 +505,17 @@ export type Database = {
     kind: string
     ref: string
   }
-  figure_day: {
+  figure_line: {
     org_id: string
     id: Generated<string>
     project_id: string
     channel_id: string
     day: string
     name: string
-    gain: number
-    readings: number
+    amount: number
+    n: number
     read_at: Date
-    folded: Generated<boolean>
+    kind: string
   }
   figure_month: {
     org_id: string
@@ -525,6 +525,7 @@ export type Database = {
     month: string
     amounts: number[]
     read: number[]
+    counts: number[] | null
   }
   hashtag_group: {
     org_id: string

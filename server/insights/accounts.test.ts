@@ -9,6 +9,7 @@ import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { NOW, postsOn } from '../testing/posts.ts'
 import { quietLog } from '../testing/publishing.ts'
+import { gainedDays } from '../testing/figures.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { addDays } from './claimAccounts.ts'
 import { forgetFigures } from './forget.ts'
@@ -292,7 +293,7 @@ describe('what may not be kept', () => {
     const gained = async () =>
       (
         await app.database.owner.query<{ gain: number }>(
-          "select coalesce(sum(gain), 0)::int as gain from figure_day where channel_id = $1 and name = 'views'",
+          `select coalesce(sum(gain), 0)::int as gain from ${gainedDays} where channel_id = $1 and name = 'views'`,
           [id],
         )
       ).rows[0]?.gain

@@ -3,7 +3,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { foldCounts } from '../dashboard/fold.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
-import { figuresOn } from '../testing/figures.ts'
+import { figuresOn, gainedDays } from '../testing/figures.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { readDueMetrics } from './readMetrics.ts'
@@ -75,7 +75,7 @@ it('say nearly what happened on each day, and in the morning what happened the d
   }
   await foldCounts({ databases: app.parts.databases, signal: new AbortController().signal })
   const { rows } = await owner.query<{ day: string; gain: number }>(
-    "select day::text, sum(gain)::int as gain from figure_day where channel_id = $1 and name = 'views' group by day order by day",
+    `select day::text, sum(gain)::int as gain from ${gainedDays} where channel_id = $1 and name = 'views' group by day order by day`,
     [channelId],
   )
   const trueGain = (day: number) =>

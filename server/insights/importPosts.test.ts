@@ -6,7 +6,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { FoundPost, OwnPosts } from '../platforms/ownPosts.ts'
 import type { Metrics, Platform } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
-import { figuresOn } from '../testing/figures.ts'
+import { figuresOn, gainedDays } from '../testing/figures.ts'
 import type { TestHome } from '../testing/people.ts'
 import { saying } from '../testing/reasons.ts'
 import { quietLog } from '../testing/publishing.ts'
@@ -179,7 +179,7 @@ describe('the import of a channel', () => {
       ['About older', 7],
     ])
     expect(
-      await rows("select sum(gain)::int as gained from figure_day where channel_id = $1 and name = 'reactions'", [
+      await rows(`select sum(gain)::int as gained from ${gainedDays} where channel_id = $1 and name = 'reactions'`, [
         channelId,
       ]),
     ).toEqual([{ gained: 7 }])

@@ -6,7 +6,7 @@ import { insightsSeries, insightsSummary } from '#contract/analytics/overview.ts
 import { dashboardPostChart, dashboardPostStatus } from '#contract/dashboard.ts'
 import { asSystem } from '../db/system.ts'
 import { contentOn } from '../testing/content.ts'
-import { figuresOn } from '../testing/figures.ts'
+import { figuresOn, gainedDays } from '../testing/figures.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
@@ -184,7 +184,7 @@ describe('at the same time', () => {
     )
     const counts = () =>
       query(
-        `select name, sum(gain)::int as gain, sum(readings)::int as n from figure_day where channel_id = $1 group by name union all select state, sum(n)::int, 0 from post_count where channel_id = $1 group by state union all select 'listed', count(*)::int, 0 from post_figure where channel_id = $1 and name = 'published' order by 1`,
+        `select name, sum(gain)::int as gain, sum(readings)::int as n from ${gainedDays} where channel_id = $1 group by name union all select state, sum(n)::int, 0 from post_count where channel_id = $1 group by state union all select 'listed', count(*)::int, 0 from post_figure where channel_id = $1 and name = 'published' order by 1`,
         [channelId],
       )
     const counted = await counts()

@@ -2,6 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { TestDatabase } from './database.ts'
 import type { TestHome } from './people.ts'
 
+/** What channels' posts gained by day, whether or not it was added to its months yet, as a table for queries. */
+export const gainedDays = `(
+  select m.org_id, m.channel_id, (m.month + v.at::int - 1) as day, m.name, coalesce(v.amount, 0) as gain, v.n as readings
+  from figure_month m cross join lateral unnest(m.amounts, m.counts) with ordinality v(amount, n, at) where m.kind = 'gains' and (v.amount is not null or v.n is not null)
+  union all select org_id, channel_id, day, name, amount, n from figure_line where kind = 'gains') gained`
+
 /** Builders of published posts and what platforms report about them and their channels, as the readings would store it. */
 export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
   /** A post that was published at the instant. Returns its id. */

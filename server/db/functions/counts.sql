@@ -67,7 +67,7 @@ create or replace function forget_counts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from post_count where org_id = old.org_id and project_id = old.id;
-  delete from figure_day where org_id = old.org_id and project_id = old.id;
+  delete from figure_line where org_id = old.org_id and project_id = old.id;
   return null;
 end $$;
 revoke all on function forget_counts from public;

@@ -1,4 +1,4 @@
--- Keeps `figure_day`: what posts gained from one reading of their figures to the next.
+-- Writes the lines of `figure_line` of kind `gains`: what posts gained from one reading of their figures to the next.
 
 -- The figures of a reading that add up, one row each. The names are those of the contract's catalog: a test compares them.
 create or replace function reported_figures(figures jsonb) returns table (name text, value bigint)
@@ -47,7 +47,7 @@ begin
           return null;
         end if;
         perform lock_days(q.project_id, false) from (select distinct p.project_id from (select org_id, post_id from %2$s c union select org_id, post_id from %3$s g) t join measured_post p on p.org_id = t.org_id and p.id = t.post_id order by 1) q;
-        insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at)
+        insert into figure_line (org_id, project_id, channel_id, kind, day, name, amount, n, read_at)
         with changed as materialized (select * from %2$s c union all select * from %3$s g),
         -- each post's place is looked up once, and its readings through the index, whatever the planner knows of the tables
         firsts as materialized (
@@ -93,7 +93,7 @@ begin
           where r.read_at >= r.first and (r.before is not null or not r.after_gap)
           union all select s.sign, s.org_id, s.project_id, s.channel_id, s.zone, null, s.read_at, 'readings', 1 from sides s where s.read_at >= s.first
         )
-        select g.org_id, g.project_id, g.channel_id, d.day, g.name, sum(g.sign * d.part), sum(g.sign), max(g.read_at)
+        select g.org_id, g.project_id, g.channel_id, 'gains', d.day, g.name, sum(g.sign * d.part), sum(g.sign), max(g.read_at)
         from gains g cross join lateral gain_by_day(g.since, g.read_at, g.gain, g.zone) d
         group by g.org_id, g.project_id, g.channel_id, d.day, g.name
         having sum(g.sign) <> 0 or sum(g.sign * d.part) <> 0

@@ -12,6 +12,17 @@ language sql immutable as $$
   select array_agg(coalesce(v.one, v.other) order by v.n) from unnest(one, other) with ordinality v(one, other, n)
 $$;
 
+-- The sums of both, null where that's 0.
+create or replace function added_days(one anyarray, other anyarray) returns anyarray
+language sql immutable as $$
+  select array_agg(nullif(coalesce(v.one, 0) + coalesce(v.other, 0), 0) order by v.n) from unnest(one, other) with ordinality v(one, other, n)
+$$;
+
+create or replace function latest_days(one int[], other int[]) returns int[]
+language sql immutable as $$
+  select array_agg(greatest(v.one, v.other) order by v.n) from unnest(one, other) with ordinality v(one, other, n)
+$$;
+
 create or replace function without_days(amounts anyarray, days int[]) returns anyarray
 language sql immutable as $$
   select array_agg(case when v.n = any(days) then null else v.amount end order by v.n) from unnest(amounts) with ordinality v(amount, n)

@@ -8,8 +8,10 @@ begin
   select p.org_id, p.project_id, p.channel_id, case when p.channel_id is null then p.author_id end, (p.shown_at at time zone pr.zone)::date, p.state, count(*), true
   from post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id
   where p.org_id = org and p.project_id = project group by p.org_id, p.project_id, p.channel_id, 4, 5, p.state;
-  delete from figure_day f where f.org_id = org and f.project_id = project;
-  insert into figure_day (org_id, project_id, channel_id, day, name, gain, readings, read_at, folded)
+  -- first the lines: a fold that runs at the same time has them, and its months are there once it's over
+  delete from figure_line l where l.org_id = org and l.project_id = project;
+  delete from figure_month m where m.org_id = org and m.kind = 'gains' and m.channel_id in (select c.id from channel c where c.org_id = org and c.project_id = project);
+  insert into figure_month (org_id, channel_id, kind, name, month, amounts, counts, read)
   with readings as (
     select m.*, p.channel_id, pr.zone
     from measured_post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id join post_metric m on m.org_id = p.org_id and m.post_id = p.id
@@ -23,9 +25,13 @@ begin
     ) v
     where v.before is not null or not v.after_gap
     union all select r.channel_id, r.zone, null, r.read_at, 'readings', 1 from readings r
+  ), by_day as (
+    select g.channel_id, d.day, g.name, nullif(sum(d.part), 0)::bigint as amount, count(*)::int as n, max(g.read_at) as read_at
+    from gains g cross join lateral gain_by_day(g.since, g.read_at, g.gain, g.zone) d group by g.channel_id, d.day, g.name
   )
-  select org, project, g.channel_id, d.day, g.name, sum(d.part), count(*), max(g.read_at), true
-  from gains g cross join lateral gain_by_day(g.since, g.read_at, g.gain, g.zone) d group by g.channel_id, d.day, g.name;
+  select org, b.channel_id, 'gains', b.name, date_trunc('month', b.day)::date, days_of_month(array_agg(extract(day from b.day)::int), array_agg(b.amount)),
+    days_of_month(array_agg(extract(day from b.day)::int), array_agg(b.n)), days_of_month(array_agg(extract(day from b.day)::int), array_agg(seconds_after(b.day, b.read_at)))
+  from by_day b group by b.channel_id, b.name, date_trunc('month', b.day);
 end $$;
 revoke all on function recount_project from public;
 

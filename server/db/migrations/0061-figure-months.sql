@@ -16,9 +16,20 @@ create table figure_month (
 );
 select tenant_table('figure_month', 'select');
 
+create function pg_temp.of_month(days int[], amounts bigint[]) returns bigint[] language plpgsql as $$
+declare
+  placed bigint[] := array_fill(null::bigint, array[31]);
+begin
+  for i in 1 .. cardinality(days) loop placed[days[i]] := amounts[i]; end loop;
+  return placed;
+end $$;
+
 insert into figure_month (org_id, channel_id, kind, name, month, amounts, read)
-select m.org_id, m.channel_id, 'days', m.name, m.month, array_agg(f.value order by n), array_agg(least(greatest(extract(epoch from f.read_at - f.day::timestamp at time zone 'UTC'), -2e9), 2e9)::int order by n)
-from (select distinct org_id, channel_id, name, date_trunc('month', day)::date as month from channel_figure) m
-  cross join generate_series(0, 30) n
-  left join channel_figure f on f.org_id = m.org_id and f.channel_id = m.channel_id and f.name = m.name and f.day = m.month + n and f.day < (m.month + interval '1 month')
-group by m.org_id, m.channel_id, m.name, m.month;
+select org_id, channel_id, 'days', name, month, pg_temp.of_month(array_agg(at), array_agg(value)), pg_temp.of_month(array_agg(at), array_agg(read))::int[]
+from (
+  select org_id, channel_id, name, date_trunc('month', day::timestamp)::date as month, extract(day from day)::int as at, value,
+    least(greatest(extract(epoch from read_at - day::timestamp at time zone 'UTC'), -2e9), 2e9)::bigint as read
+  from channel_figure
+) f
+group by org_id, channel_id, name, month;
+drop function pg_temp.of_month;
