@@ -51,10 +51,13 @@ type Asset = {
 }
 
 export function linkedinSimulator(): PlatformSimulator {
-  const [nora, bakery, books, , otis] = peopleOf('linkedin', 5)
+  const [nora, bakery, books, studio, otis] = peopleOf('linkedin', 5)
   const world = new World(
     'linkedin',
-    [...(nora ? [{ ...nora, owns: [bakery, books].flatMap((page) => page ?? []) }] : []), ...(otis ? [otis] : [])],
+    [
+      ...(nora ? [{ ...nora, owns: [bakery, books].flatMap((page) => page ?? []) }] : []),
+      ...(otis ? [{ ...otis, owns: studio ? [studio] : [] }] : []),
+    ],
     refusal,
   )
   world.native = ({ account, number, text }) => {

@@ -14,7 +14,7 @@ let post: string
 beforeAll(async () => {
   visit = await visitPlatforms()
   channel = await signIn(visit, createLinkedIn(), { variant: 'pages', pick: ({ kind }) => kind === 'Organization' })
-  const me = visit.platform('linkedin').accounts.find(({ owns }) => owns.length === 0)
+  const me = visit.platform('linkedin').accounts.find(({ name }) => name === 'Otis Lund')
   otis = `urn:li:person:${me?.id}`
 })
 afterAll(() => visit.stop())
