@@ -140,8 +140,16 @@ export const campaigns = [
     name: 'Winter roast',
     description: 'The dark roast from Huila, from its arrival to the tasting evening.',
     color: 'dark-blue',
-    from: -20,
+    from: -24,
     to: 30,
+  },
+  {
+    name: 'First winter roast',
+    description: 'The first dark roast from Huila. Sold out in five weeks.',
+    color: 'blue',
+    from: -24 - 365,
+    to: 20 - 365,
+    completed: true,
   },
   {
     name: 'Gift boxes',

@@ -6,6 +6,8 @@ import { seeded } from './random.ts'
 export type ShelvedProject = { orgId: string; projectId: string; people: readonly string[] }
 
 const DAY = 86_400_000
+/** Campaigns are created so many days before they begin. */
+const PLANNED_DAYS = 14
 const dateOf = (now: Date, days: number): string => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10)
 
 /** Labels, campaigns, hashtag groups and a few notes on the posts of a seeded project. */
@@ -32,7 +34,8 @@ export async function seedTaxonomy(tx: Tx, { orgId, projectId, people }: Shelved
     starts_on: dateOf(now, from),
     ends_on: dateOf(now, to),
     created_by: owner,
-    completed_at: 'completed' in standing ? new Date(now.getTime() - 9 * DAY) : null,
+    created_at: new Date(now.getTime() + Math.min(from - PLANNED_DAYS, -1) * DAY),
+    completed_at: 'completed' in standing ? new Date(now.getTime() + (to + 1) * DAY) : null,
     state: 'archived' in standing ? 'ARCHIVED' : 'ACTIVE',
     enabled: true,
   }))
