@@ -11,7 +11,7 @@ import { portrait } from '../simulators/portraits.ts'
 import type { SeededAccount } from './channels.ts'
 import { brand, shops } from './content.ts'
 import { LOST_DAYS } from './figures.ts'
-import type { SeededChannel } from './posts.ts'
+import type { SeededChannel } from './seededProject.ts'
 
 /** The brand's name on every platform that has handles. */
 const HANDLE = 'northlight'

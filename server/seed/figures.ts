@@ -5,16 +5,18 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { nextReading, type Planned } from '../insights/readingPlan.ts'
+import type { PostType } from '#contract/platforms/rules.ts'
 import { campaigns } from './content.ts'
+import { HISTORY_DAYS } from './moments.ts'
 import { seeded } from './random.ts'
 
 const HOUR = 3_600_000
 /** Two thirds of what a post gets come in these hours; the simulators know it, too (world.ts). */
 export const READING_HOURS = 14
 const DAY = 24 * HOUR
-/** How far a channel's figures go back, where its platform's terms allow it. */
-const HISTORY_DAYS = 730
 const AUDIENCE_WEEKS = 12
+/** A campaign's first days, in which it's noticed. */
+const HUMP_DAYS = 10
 /** Since so many days, a channel that is disconnected has reported nothing. */
 export const LOST_DAYS = 40
 /** A batch as large as those of the job: what a statement writes is counted by triggers. */
@@ -57,6 +59,21 @@ const shares: Partial<Record<FigureName, number>> = {
   chats: 0.0006,
   bookings: 0.0004,
 }
+/** What only posts of these kinds have. */
+const ofKinds: Partial<Record<FigureName, readonly PostType[]>> = {
+  navigation: ['story'],
+  watchSeconds: ['reel', 'video', 'shorts'],
+  averageWatchMs: ['reel', 'video', 'shorts'],
+  skipRate: ['reel', 'video', 'shorts'],
+  videoViews: ['reel', 'video', 'shorts'],
+}
+/** How many see a post of this kind, of those who see one with a picture. */
+const seenOf: Partial<Record<PostType, number>> = { story: 0.4, reel: 1.6, video: 1.3, shorts: 1.9 }
+/** Posts of a channel differ by so much, and so do its days: less than what a comparison should show. */
+const POSTS_DIFFER = 0.1
+const DAYS_DIFFER = 0.1
+const FIGURES_DIFFER = 0.05
+
 const buckets: Record<string, readonly string[]> = {
   age: ['18-24', '25-34', '35-44', '45-54', '55-64', '65+'],
   gender: ['F', 'M', 'U'],
@@ -69,44 +86,64 @@ const buckets: Record<string, readonly string[]> = {
 
 type Place = { orgId: string; projectId: string }
 type Random = ReturnType<typeof seeded>
-type Channel = { id: string; platform: PlatformKey; status: string }
+/** `size`: how many follow it, roughly. `liked`: how much its posts are liked. */
+type Channel = { id: string; platform: PlatformKey; status: string; size: number; liked: number; random: Random }
 
 /** Two years of what platforms would have reported about a project's channels and posts, growing, with a weekly rhythm. */
 export async function seedFigures(tx: Tx, place: Place, now: Date): Promise<void> {
-  await seedPostFigures(tx, place, now)
-  const { rows: channels } = await sql<Channel>`
+  const { rows } = await sql<Pick<Channel, 'id' | 'platform' | 'status'>>`
     select id, platform, status from channel where org_id = ${place.orgId} and project_id = ${place.projectId} order by name, id`.execute(
     tx,
   )
-  for (const [i, channel] of channels.entries())
-    await seedChannelFigures(tx, place, channel, seeded(977 * (i + 1)), now)
+  const channels = rows.map((channel, i): Channel => {
+    const random = seeded(977 * (i + 1))
+    return { ...channel, size: 1500 + random.below(9000), liked: 0.7 + random.next() * 0.6, random }
+  })
+  await seedPostFigures(tx, place, channels, now)
+  for (const channel of channels) await seedChannelFigures(tx, place, channel, now)
 }
 
+/** A number around 1 that differs from it by at most so much. */
+const around = (random: Random, most: number): number => 1 - most + random.next() * 2 * most
+
 /** Posts' metrics, read when they would have been read, and growing from reading to reading. */
-async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): Promise<void> {
+async function seedPostFigures(
+  tx: Tx,
+  { orgId, projectId }: Place,
+  channels: readonly Channel[],
+  now: Date,
+): Promise<void> {
   const random = seeded(4211)
-  const { rows } = await sql<Planned & { platform: PlatformKey; zone: string }>`
-    select p.id, p.post_type, p.published_at, c.platform, pr.zone
+  const channelOf = new Map(channels.map((channel) => [channel.id, channel]))
+  const lostAt = new Date(now.getTime() - LOST_DAYS * DAY)
+  const { rows } = await sql<Planned & { channel_id: string; post_type: PostType; zone: string }>`
+    select p.id, p.post_type, p.published_at, p.channel_id, c.platform, pr.zone
     from measured_post p join channel c on c.org_id = p.org_id and c.id = p.channel_id join project pr on pr.org_id = p.org_id and pr.id = p.project_id
     where p.org_id = ${orgId} and p.project_id = ${projectId} and p.listed and p.remote_id is not null
     order by p.published_at, p.id`.execute(tx)
   const readings = rows.flatMap((post) => {
-    const told = platformFigures[post.platform].post.map(({ name }) => name)
-    const seen = (300 + random.below(4200)) * growthAt(post.published_at, now) * campaignAt(post.published_at, now)
-    const liking = 0.5 + random.next()
+    const channel = channelOf.get(post.channel_id)
+    if (!channel) return []
+    const told = platformFigures[post.platform].post
+      .map(({ name }) => name)
+      .filter((name) => ofKinds[name]?.includes(post.post_type) ?? true)
+    const usual = (600 + channel.size * 0.4) * (seenOf[post.post_type] ?? 1)
+    const seen =
+      usual * around(random, POSTS_DIFFER) * growthAt(post.published_at, now) * campaignAt(post.published_at, now)
+    const liking = channel.liked * around(random, POSTS_DIFFER)
+    const readUntil = channel.status === 'CONNECTED' ? now : lostAt
     const { keepDays } = platformFigures[post.platform].terms
     const oldest = new Date(now.getTime() - (keepDays ?? HISTORY_DAYS) * DAY)
     const isOld = now.getTime() - post.published_at.getTime() > 60 * DAY
     const read = []
     for (
       let at = nextReading(post, post.published_at, post.zone);
-      at !== null && at <= now;
+      at !== null && at <= readUntil;
       at = nextReading(post, at, post.zone)
     ) {
       const hours = (at.getTime() - post.published_at.getTime()) / HOUR
       if (at < oldest) continue
-      // an old post gains nothing after a month, and writing its readings takes longer than anything else here
-      if (isOld && hours > 48 && (hours > 31 * 24 || at.getUTCDate() % 10 > 0)) continue
+      if (isOld && !isKept(at, hours)) continue
       // a post gets most of its reach on its first day
       const figures = figuresOf(told, seen * (1 - Math.exp(-hours / READING_HOURS)), liking)
       read.push({
@@ -129,6 +166,10 @@ async function seedPostFigures(tx: Tx, { orgId, projectId }: Place, now: Date): 
     where p.org_id = ${orgId} and p.id = n.id`.execute(tx)
 }
 
+/** Few readings of old posts: those of their first two days, and some of their first month. Writing them takes longer than anything else here. */
+const isKept = (at: Date, hours: number): boolean =>
+  hours <= 48 ? hours > 8 : hours < 31 * 24 && at.getUTCDate() % 15 === 0
+
 function figuresOf(told: readonly FigureName[], seen: number, liking: number): Partial<Record<FigureName, number>> {
   const does = (name: FigureName) => !['views', 'impressions', 'reach', 'videoViews'].includes(name)
   return Object.fromEntries(
@@ -145,20 +186,18 @@ function figuresOf(told: readonly FigureName[], seen: number, liking: number): P
 async function seedChannelFigures(
   tx: Tx,
   { orgId }: Place,
-  { id: channelId, platform, status }: Channel,
-  random: Random,
+  { id: channelId, platform, status, size, random }: Channel,
   now: Date,
 ): Promise<void> {
   const { channel: told, terms, audience } = platformFigures[platform]
   const first = -Math.min(HISTORY_DAYS, terms.keepDays ?? HISTORY_DAYS)
-  const size = 1500 + random.below(9000)
   const gap = first + random.below(-first)
   const figures: { org_id: string; channel_id: string; day: string; name: string; value: number; read_at: Date }[] = []
   let followers = Math.round(size * growthAt(dayOf(now, first), now))
   for (let back = first; back < 0; back += 1) {
     const date = dayOf(now, back)
     const weekday = [0.72, 1, 1.06, 1.1, 1.12, 1.04, 0.8][date.getUTCDay()] ?? 1
-    const seen = size * 0.3 * growthAt(date, now) * weekday * campaignAt(date, now) * (0.85 + random.next() * 0.3)
+    const seen = size * 0.3 * growthAt(date, now) * weekday * campaignAt(date, now) * around(random, DAYS_DIFFER)
     const gained = Math.round(seen * (shares.followersGained ?? 0) * 2)
     const lost = Math.round(seen * (shares.followersLost ?? 0) * 2)
     followers += gained - lost
@@ -177,7 +216,7 @@ async function seedChannelFigures(
       if (back * 24 > -Math.max(24, delayHours)) continue
       const share = shares[name]
       const value =
-        levels[name] ?? (share === undefined ? undefined : Math.round(seen * share * (0.9 + random.next() * 0.2)))
+        levels[name] ?? (share === undefined ? undefined : Math.round(seen * share * around(random, FIGURES_DIFFER)))
       if (value !== undefined)
         figures.push({ org_id: orgId, channel_id: channelId, day: isoDay(date), name, value, read_at: now })
     }
@@ -222,18 +261,19 @@ async function seedChannelFigures(
 const dayOf = (now: Date, back: number): Date => new Date(now.getTime() + back * DAY)
 const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** Two years ago, everything was a third of today's size; winters are stronger. */
+/** Everything grows by a fifth in a year, and winters are a bit stronger. */
 function growthAt(date: Date, now: Date): number {
   const years = (now.getTime() - date.getTime()) / (365 * DAY)
-  const season = 1 + 0.12 * Math.cos((2 * Math.PI * (date.getTime() / DAY - 15)) / 365)
-  return season * 0.58 ** years
+  const season = 1 + 0.02 * Math.cos((2 * Math.PI * (date.getTime() / DAY - 15)) / 365)
+  return season * 0.83 ** years
 }
 
-/** Campaigns are seen more; the same ones ran in the year before. */
+/** Campaigns are seen more in their first days, up to a fifth. */
 function campaignAt(date: Date, now: Date): number {
   const back = Math.round((date.getTime() - now.getTime()) / DAY)
-  const runs = campaigns.some(({ from, to }) =>
-    [back, back + 365].some((day) => day >= from && day <= to && day - from < 21),
-  )
-  return runs ? 1.35 : 1
+  const more = campaigns.map(({ from }) => {
+    const day = back - from
+    return day < 0 || day >= HUMP_DAYS ? 0 : 0.2 * Math.sin((Math.PI * (day + 0.5)) / HUMP_DAYS)
+  })
+  return 1 + Math.max(...more)
 }

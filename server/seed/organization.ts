@@ -16,8 +16,9 @@ import { addImages } from './images.ts'
 import { seedInbox } from './inbox/seedInbox.ts'
 import { seedNativePosts } from './nativePosts.ts'
 import { pastPosts } from './pastPosts.ts'
-import { seedPosts, type SeededChannel } from './posts.ts'
+import { seedPosts } from './posts.ts'
 import { seedQueues } from './queues.ts'
+import type { SeededChannel } from './seededProject.ts'
 import { seedTaxonomy } from './taxonomy.ts'
 
 /** How long ago the demo organization was created, in days: before its oldest post, and every entry of its audit log. */

@@ -7,6 +7,7 @@ import { asSystem } from '../db/system.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { comparedFigures } from '../testing/comparedFigures.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { readSecretKeys } from '../delivery/secrets.ts'
 import { composePlatforms, hostsOf } from '../platforms/registry.ts'
@@ -75,6 +76,7 @@ it(
       expect(timed).toBeGreaterThan(0)
     }
     await expectTwoYears()
+    await expectVariety()
     await expectLivelyInbox()
     expect(await seed()).toMatchObject({ output: expect.not.stringContaining('Created') })
   },
@@ -95,6 +97,29 @@ async function expectTwoYears() {
   const [gained] = await counted(sql<{ days: number }>`
     select (max(month) - min(month))::int as days from figure_month where kind = 'gains' and name = 'reactions'`)
   expect(gained?.days).toBeGreaterThan(670)
+}
+
+/** Something of everything to look at: states of posts, formats, platforms with three channels, and a campaign in both years. */
+async function expectVariety() {
+  const states = await counted(sql<{ state: string }>`select distinct state from post`)
+  expect(states.map(({ state }) => state).toSorted()).toEqual(
+    'APPROVED DELETED DRAFTS FAILED NEEDS_APPROVAL PUBLISHED QUEUED REJECTED SCHEDULED UNCONFIRMED'.split(' '),
+  )
+  const formats = await counted(sql<{ platform: PlatformKey; types: string[] }>`
+    select c.platform, array_agg(distinct m.post_type order by m.post_type) as types
+    from measured_post m join channel c on c.org_id = m.org_id and c.id = m.channel_id group by c.platform`)
+  const typesOf = new Map(formats.map(({ platform, types }) => [platform, types]))
+  expect(typesOf.get('instagram')).toEqual(['post', 'reel', 'story'])
+  expect(typesOf.get('youtube')).toEqual(['shorts', 'video'])
+  const several = await counted(sql<{ platform: PlatformKey }>`
+    select platform from channel group by org_id, project_id, platform having count(*) >= 3`)
+  expect(several.length).toBeGreaterThanOrEqual(4)
+  const campaigns = await counted(sql<{ name: string; posts: number }>`
+    select c.name, count(*)::int as posts from campaign c join post_campaign p on p.org_id = c.org_id and p.campaign_id = c.id
+      join post on post.id = p.post_id and post.state = 'PUBLISHED'
+    where c.name in ('Winter roast', 'First winter roast') group by c.project_id, c.name`)
+  expect(campaigns.length).toBe(4)
+  for (const { name, posts } of campaigns) expect(posts, name).toBeGreaterThan(1)
 }
 
 const counted = async <T>(query: RawBuilder<T>) =>
@@ -136,6 +161,32 @@ async function expectLivelyInbox() {
 }
 const isSome = ({ count }: { count: number }) => count > 0
 
+it('changes from week to week, month to month and quarter to quarter by growth and campaigns, not by chance', async () => {
+  const app = await startApp({ at: new Date(), database, env: { SIMULATED_CHANNELS: '1' } })
+  try {
+    const demo = await demoIn(app)
+    for (const { name, ...project } of await counted(
+      sql<{
+        orgId: string
+        projectId: string
+        name: string
+      }>`select org_id as "orgId", id as "projectId", name from project`,
+    ))
+      for (const days of [7, 30, 90]) {
+        const figures = await comparedFigures(app, demo, project, days)
+        expect(figures.length, `compared figures of ${name} over ${days} days`).toBeGreaterThan(2)
+        const jumps = figures.filter(({ percent, isSeries }) => Math.abs(percent) > (isSeries ? 15 : 25))
+        expect(jumps, `${name}, ${days} days`).toEqual([])
+      }
+  } finally {
+    await app.close()
+  }
+})
+async function demoIn(app: TestApp) {
+  const [owner] = await counted(sql<{ id: string }>`select id from person where email = ${demoPerson.email}`)
+  return await app.anotherBrowser({ ...demoPerson, personId: owner?.id ?? '', cookies: new Map() })
+}
+
 it("writes conversations that its simulators know: replies arrive on every platform, where they're answered", async () => {
   const past = readPast(join(dataDir, PAST_FILE))
   const outside = await startPlatforms({ past })
@@ -151,8 +202,7 @@ it("writes conversations that its simulators know: replies arrive on every platf
     parts: (deps) => ({ ...deps, secrets: readSecretKeys({ dataDir, encryptionKey: ENCRYPTION_KEY }) }),
   })
   try {
-    const [owner] = await counted(sql<{ id: string }>`select id from person where email = ${demoPerson.email}`)
-    const demo = await app.anotherBrowser({ ...demoPerson, personId: owner?.id ?? '', cookies: new Map() })
+    const demo = await demoIn(app)
     const replies = await answerEveryKind(app, demo)
     expect(replies.filter(({ state }) => state !== 'SENT')).toEqual([])
     expect(replies.map(({ platform, kind }) => `${platform} ${kind}`)).toEqual(

@@ -4,7 +4,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { RemotePerson } from '../../platforms/inbox.ts'
 import { Accounts, pictureOf } from '../../simulators/bluesky/accounts.ts'
 import { convoOf } from '../../simulators/bluesky/people.ts'
-import type { SeededChannel } from '../posts.ts'
+import type { SeededChannel } from '../seededProject.ts'
 
 /* People and what they write, under ids as each platform gives them. */
 
