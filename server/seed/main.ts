@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sealAudit } from '../audit/seal.ts'
 import { systemClock } from '../clock.ts'
+import { foldCounts } from '../dashboard/fold.ts'
 import { startDatabase } from '../db/database.ts'
 import { openDatabases, openOwnerPool, type DatabaseSettings } from '../db/pools.ts'
 import { writePrivately } from '../db/privateFiles.ts'
@@ -31,6 +32,8 @@ try {
   const now = systemClock.now()
   const made = await asSystem(databases.system, (tx) => seedOrganization(tx, env, now))
   await sealAudit(databases.system, systemClock.now())
+  // two years of lines would be added up while people look at the first screen
+  await foldCounts({ databases, signal: new AbortController().signal })
   await knowSizes(database.settings)
   if (made) writePrivately(join(env.DATA_DIR, PAST_FILE), JSON.stringify(made.past))
   const outcome = made
