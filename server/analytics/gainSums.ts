@@ -1,8 +1,7 @@
-import { FigureName } from '#contract/analytics/catalog/names.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
-import { newestRead, readMonths, type DayValues } from './months.ts'
+import { newestRead, readMonths, sumOver } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
-import { wants, type Wanted } from './wanted.ts'
+import { wantedOf, wants, type Wanted } from './wanted.ts'
 
 /*
  * What posts gained in the range, added up per channel. A channel's days are covered from its first reading to its last one,
@@ -19,7 +18,7 @@ const DAYS_TO_BEGIN = 1
 export const DAYS_TO_END = 2
 export type GainSums = {
   channel_id: string
-  name: FigureName
+  name: string
   value: number | null
   before: number | null
   like_value: number | null
@@ -54,25 +53,14 @@ export async function readGainSums(
     const whole = days ? wholeDays(scope.range, days) : { low: 0, high: -1 }
     return [...figures].map(([name, { now, before }]) => ({
       channel_id: id,
-      // what was asked for has a name of the catalog
-      name: FigureName.parse(name),
-      value: gainedIn(now),
-      before: before && gainedIn(before),
-      like_value: addUp(now.amounts, whole.low, whole.high),
-      like_before: before ? addUp(before.amounts, whole.low, whole.high) : 0,
+      name,
+      value: sumOver(now),
+      before: before && sumOver(before),
+      like_value: sumOver(now, whole) ?? 0,
+      like_before: (before && sumOver(before, whole)) ?? 0,
     }))
   })
   return { covered, sums }
-}
-
-/** What was gained on all days; null if no reading is in them: lines that cancel out are no figure, not a 0. */
-const gainedIn = ({ amounts, counts }: DayValues): number | null =>
-  addUp(counts, 0, counts.length - 1) > 0 ? addUp(amounts, 0, amounts.length - 1) : null
-
-function addUp(amounts: Float64Array, low: number, high: number): number {
-  let sum = 0
-  for (let i = low; i <= high && i < amounts.length; i += 1) sum += amounts[i] ?? 0
-  return sum
 }
 
 /** From which reading to which each channel's days are covered. */
@@ -83,7 +71,12 @@ async function readCovered(c: Reader, { range, channels, projectIds }: Scope): P
     compare && compare.to > to ? compare.to : to,
   ]
   const around = { from: addDays(start, -AROUND_DAYS), to: addDays(end, AROUND_DAYS), compare: null }
-  const found = await readMonths(c, { range: around, projectIds, posts: null }, readingsOf(channels), 'gain')
+  const found = await readMonths(
+    c,
+    { range: around, projectIds, posts: null },
+    wantedOf(channels, 'gain', [READINGS]),
+    'gain',
+  )
   return new Map(
     [...found].flatMap(([id, figures]): [string, Covered][] => {
       const now = figures.get(READINGS)?.now
@@ -100,7 +93,3 @@ async function readCovered(c: Reader, { range, channels, projectIds }: Scope): P
 
 /** The name under which readings themselves are counted. */
 const READINGS = 'readings'
-const readingsOf = (channels: Scope['channels']): Wanted => ({
-  rows: [{ of: READINGS, name: READINGS, kind: 'gain', side: null, delayDays: 0, zone: 'UTC' }],
-  channels: channels.map(({ channelId: id }) => ({ id, of: READINGS })),
-})

@@ -1,8 +1,8 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { instantOf } from '#contract/time.ts'
 import { daysIn } from '../rangeDays.ts'
-import { gainsOfPosts } from './gains.ts'
+import { figuresOfPosts, gainsOfPosts } from './chosenPosts.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedTables, wants, type RowKind, type Wanted } from './wanted.ts'
 
@@ -14,7 +14,7 @@ import { wantedTables, wants, type RowKind, type Wanted } from './wanted.ts'
 /** One figure of one channel on the days of a range, by their distance from its first. 0 where there's nothing. */
 export type DayValues = {
   amounts: Float64Array
-  /** How many values are in the amount: 1 of a channel's own days, and of gains the readings. */
+  /** How many values are in the amount: 1 of a channel's own days, of gains the readings, of posts the posts. */
   counts: Float64Array
   /** When it was read last, in seconds since 1970. */
   read: Float64Array
@@ -24,10 +24,12 @@ export type DaysOfFigure = { now: DayValues; before: DayValues | null }
 /** By channel and name. */
 export type FiguresByDay = ReadonlyMap<string, ReadonlyMap<string, DaysOfFigure>>
 
-/** Values of successive days from the first on, with commas between them; empty where there's none. */
-type Row = { channel_id: string; name: string; first: string; amounts: string; counts: string | null; read: string }
+/** Values of successive days from the first on, as PostgreSQL sends arrays in binary: as text, they'd take ten times as long. */
+type Row = { channel_id: string; name: string; first: string; amounts: Buffer; counts: Buffer | null; read: Buffer }
 
-/** The figures of this kind that are wanted: channels' own days, or what their posts gained. */
+const storedAs = { sum: 'days', level: 'days', gain: 'gains', post: 'posts' } as const satisfies Record<RowKind, string>
+
+/** The figures of this kind that are wanted; of some posts only, without the channels' own days. */
 export async function readMonths(
   c: Reader,
   { range, projectIds, posts }: Pick<Scope, 'range' | 'projectIds' | 'posts'>,
@@ -37,20 +39,21 @@ export async function readMonths(
   if (!wants(wanted, kind)) return new Map()
   const { compare } = range
   const months = [...new Set([...monthsOf(range), ...(compare ? monthsOf(compare) : [])])]
-  const stored = kind === 'gain' ? 'gains' : 'days'
+  const stored = storedAs[kind]
   // looked up by the index, whatever the planner knows of the table
   const byMonth = sql`
-    select ch.id as channel_id, w.name, m.month::text as first, array_to_string(m.amounts, ',', '') as amounts, array_to_string(m.counts, ',', '') as counts, array_to_string(m.read, ',', '') as read
+    select ch.id as channel_id, w.name, m.month::text as first, array_send(m.amounts) as amounts, array_send(m.counts) as counts, array_send(m.read) as read
     from ch join w on w.of_kind = ch.of_kind cross join lateral (
       select * from figure_month where org_id = ${c.org.orgId} and channel_id = ch.id and kind = ${stored} and name = w.name and month = any(${months}::date[]) offset 0
     ) m`
   // one statement: a fold between two would hide its lines from both
   const newLines = sql`
-    select l.channel_id, l.name, l.day::text, sum(l.amount)::text, sum(l.n)::text, max(seconds_after(l.day, l.read_at))::text
+    select l.channel_id, l.name, l.day::text, array_send(array[sum(l.amount)::bigint]), array_send(array[sum(l.n)::int]), array_send(array[max(seconds_after(l.day, l.read_at))])
     from figure_line l join ch on ch.id = l.channel_id join w on w.of_kind = ch.of_kind and w.name = l.name
     where l.org_id = ${c.org.orgId} and l.project_id = any(${projectIds}::uuid[]) and l.kind = ${stored} group by l.channel_id, l.name, l.day`
-  const rows: RawBuilder<unknown> =
-    kind !== 'gain' ? byMonth : posts === null ? sql`${byMonth} union all ${newLines}` : gainsOfPosts(c, posts, range)
+  const ofAll = stored === 'days' ? byMonth : sql`${byMonth} union all ${newLines}`
+  const ofPosts = { gains: gainsOfPosts, posts: figuresOfPosts, days: null }[stored]
+  const rows = posts === null || !ofPosts ? ofAll : ofPosts(c, posts, range)
   const found = await sql<Row>`with ${wantedTables(wanted, kind)} ${rows}`.execute(c.tx)
   return byChannel(found.rows, range)
 }
@@ -63,12 +66,36 @@ function byChannel(rows: readonly Row[], range: InsightsRange): FiguresByDay {
     found.set(row.channel_id, own)
     const days = own.get(row.name) ?? { now: noDays(range), before: compare && noDays(compare) }
     own.set(row.name, days)
-    const [amounts, read] = [row.amounts.split(','), row.read.split(',')]
-    const counts = row.counts === null ? null : row.counts.split(',')
-    addDaysTo(days.now, range, row.first, { amounts, counts, read })
-    if (compare && days.before) addDaysTo(days.before, compare, row.first, { amounts, counts, read })
+    const values = {
+      amounts: numbersOf(row.amounts),
+      counts: row.counts && numbersOf(row.counts),
+      read: numbersOf(row.read),
+    }
+    addDaysTo(days.now, range, row.first, values)
+    if (compare && days.before) addDaysTo(days.before, compare, row.first, values)
   }
   return found
+}
+
+/** How an array begins: its dimensions, whether it has nulls, its type, its length and its first index, of 4 bytes each. */
+const ARRAY_HEAD = 20
+
+/** The numbers of an array of int4 or int8; NaN for null. Throws a RangeError for one that no number holds. */
+function numbersOf(array: Buffer): Float64Array {
+  const numbers = new Float64Array(array.readInt32BE(12))
+  for (let i = 0, at = ARRAY_HEAD; i < numbers.length; i += 1) {
+    const length = array.readInt32BE(at)
+    at += 4
+    numbers[i] = length < 0 ? Number.NaN : length === 8 ? int8At(array, at) : array.readInt32BE(at)
+    at += Math.max(0, length)
+  }
+  return numbers
+}
+
+function int8At(array: Buffer, at: number): number {
+  const number = array.readInt32BE(at) * 2 ** 32 + array.readUInt32BE(at + 4)
+  if (!Number.isSafeInteger(number)) throw new RangeError('an amount does not fit a number')
+  return number
 }
 
 /** The first days of the months that a range touches. */
@@ -87,7 +114,7 @@ const DAY_SECONDS = 86_400
 /** Days since 1970. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000 / DAY_SECONDS
 
-type Successive = { amounts: readonly string[]; counts: readonly string[] | null; read: readonly string[] }
+type Successive = { amounts: Float64Array; counts: Float64Array | null; read: Float64Array }
 
 /** Adds what successive days from `first` on have to those of a range that begins on `from`. */
 function addDaysTo(days: DayValues, { from }: { from: string }, first: string, values: Successive): void {
@@ -96,12 +123,13 @@ function addDaysTo(days: DayValues, { from }: { from: string }, first: string, v
   const offset = number - dayNumber(from)
   const end = Math.min(amounts.length, days.amounts.length - offset)
   for (let i = Math.max(0, -offset); i < end; i += 1) {
-    const [amount, count, at] = [amounts[i] ?? '', counts?.[i] ?? '', read[i] ?? '']
-    if (amount === '' && count === '') continue
+    const [amount, count, at] = [amounts[i] ?? Number.NaN, counts?.[i] ?? Number.NaN, read[i] ?? Number.NaN]
+    const isThere = counts === null ? !Number.isNaN(amount) : !Number.isNaN(count) || !Number.isNaN(amount)
+    if (!isThere) continue
     const n = offset + i
-    days.amounts[n] = (days.amounts[n] ?? 0) + Number(amount)
-    days.counts[n] = (days.counts[n] ?? 0) + (counts === null ? 1 : Number(count))
-    if (at !== '') days.read[n] = Math.max(days.read[n] ?? 0, (number + i) * DAY_SECONDS + Number(at))
+    days.amounts[n] = (days.amounts[n] ?? 0) + (amount || 0)
+    days.counts[n] = (days.counts[n] ?? 0) + (counts === null ? 1 : count || 0)
+    if (!Number.isNaN(at)) days.read[n] = Math.max(days.read[n] ?? 0, (number + i) * DAY_SECONDS + at)
   }
 }
 
@@ -111,6 +139,19 @@ export function newestRead(days: readonly DayValues[]): string | null {
   for (const { counts, read } of days)
     for (const [i, at] of read.entries()) if (counts[i] !== 0 && at > newest) newest = at
   return newest === 0 ? null : new Date(newest * 1000).toISOString()
+}
+
+/** The sum of the days from one to another, by default of all; null without a value: lines that cancel out are none, not a 0. */
+export function sumOver(
+  { amounts, counts }: DayValues,
+  { low, high }: { low: number; high: number } = { low: 0, high: amounts.length - 1 },
+): number | null {
+  let [sum, count] = [0, 0]
+  for (let i = low; i <= high && i < amounts.length; i += 1) {
+    sum += amounts[i] ?? 0
+    count += counts[i] ?? 0
+  }
+  return count > 0 ? sum : null
 }
 
 /** The value of a day; null if there's none. */

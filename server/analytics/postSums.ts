@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
-import { publishedIn } from './postFigures.ts'
+import { readMonths, sumOver } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
+import { wantedOf } from './wanted.ts'
 
 /** Posts' figures to date, added up per channel. */
 export type PostSums = {
@@ -46,26 +46,32 @@ export async function readPostSums(
   today: string,
   names: readonly FigureKey[],
 ): Promise<PostSums[]> {
-  const { org, project } = c
-  const { range, channels } = scope
-  const { compare } = range
-  if (names.length === 0 || channels.length === 0) return []
-  const shown = sql`f.shown_at`
-  const now = publishedIn(range, project.zone, shown)
-  const before = compare ? publishedIn(compare, project.zone, shown) : sql<boolean>`false`
-  const days = comparedPostDays(range, today)
-  const first = (from: string, of: number) =>
-    of === 0 ? sql`false` : publishedIn({ from, to: addDays(from, of - 1) }, project.zone, shown)
-  const isLike = (from: string) =>
-    sql`case when f.name = 'published' then ${first(from, days.published)} else ${first(from, days.figures)} end`
-  const { rows } = await sql<PostSums>`
-    select f.channel_id, f.name, (sum(f.value) filter (where ${now}))::bigint as value, (sum(f.value) filter (where ${before}))::bigint as before,
-      (sum(f.value) filter (where ${isLike(range.from)}))::bigint as like_value, ${compare ? sql`(sum(f.value) filter (where ${isLike(compare.from)}))::bigint` : sql`null::bigint`} as like_before,
-      (sum(f.part) filter (where ${now}))::bigint as part, (sum(f.whole) filter (where ${now}))::bigint as whole,
-      (sum(f.part) filter (where ${before}))::bigint as part_before, (sum(f.whole) filter (where ${before}))::bigint as whole_before
-    from post_figure f
-    where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.name = any(${[...names]}::text[]) and f.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[])
-      and (${now} or ${before}) ${scope.posts ? sql`and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}
-    group by f.channel_id, f.name`.execute(c.tx)
-  return rows
+  const stored = names.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name]))
+  const found = await readMonths(c, scope, wantedOf(scope.channels, 'post', stored), 'post')
+  const days = comparedPostDays(scope.range, today)
+  return [...found].flatMap(([id, figures]) =>
+    names.flatMap((name): PostSums[] => {
+      const none = { value: null, before: null, like_value: null, like_before: null }
+      const sides = { part: null, whole: null, part_before: null, whole_before: null }
+      if (name === 'engagementRate') {
+        const [part, whole] = RATE_SIDES.map((side) => figures.get(side))
+        if (!part || !whole) return []
+        const [partBefore, wholeBefore] = [part.before && sumOver(part.before), whole.before && sumOver(whole.before)]
+        const added = { part: sumOver(part.now), whole: sumOver(whole.now) }
+        return [{ channel_id: id, name, ...none, ...added, part_before: partBefore, whole_before: wholeBefore }]
+      }
+      const figure = figures.get(name)
+      if (!figure) return []
+      const { now, before } = figure
+      const like = { low: 0, high: (name === 'published' ? days.published : days.figures) - 1 }
+      const sums = { value: sumOver(now), before: before && sumOver(before) }
+      // the months may have other days only
+      if (sums.value === null && sums.before === null) return []
+      const likeSums = { like_value: sumOver(now, like), like_before: before && sumOver(before, like) }
+      return [{ channel_id: id, name, ...sums, ...likeSums, ...sides }]
+    }),
+  )
 }
+
+/** The names of the two sides of posts' engagement rate. */
+const RATE_SIDES = ['ratePart', 'rateWhole'] as const

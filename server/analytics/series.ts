@@ -9,10 +9,9 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { newestRead, readMonths, type DayValues } from './months.ts'
 import { newest } from './newest.ts'
-import { publishedIn } from './postFigures.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
 import { LEVEL_DAYS } from './seriesSums.ts'
-import { sourceFor } from './wanted.ts'
+import { sourceFor, wantedOf } from './wanted.ts'
 
 type Query = QueryOf<typeof insightsSeries>
 type Reply = ReplyOf<typeof insightsSeries>
@@ -81,7 +80,6 @@ function valuesOf(points: Points['points'], length: number, name: FigureKey): (n
 
 async function readLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey): Promise<Points[]> {
   if (scope.channels.length === 0) return []
-  if (asked.base === 'postsPublished') return await readPostLines(c, scope, asked, name)
   const isLevel = FigureName.safeParse(name).success && definitionOf(FigureName.parse(name)).adds === 'last'
   if (isLevel && asked.by !== 'channel') return await readLevelLines(c, scope, asked, name)
   const lines = new Map<string, DayValues[]>()
@@ -91,19 +89,11 @@ async function readLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey)
       asked.by === 'total' ? 'total' : asked.by === 'channel' ? channelId : platformName,
     ]),
   )
-  for (const { source, channels } of bySource(scope, asked, name)) {
-    const kind = source.kind === 'series' ? 'sum' : 'gain'
-    const wanted = {
-      rows: source.names.map(
-        (part) => ({ of: name, name: part, kind, side: null, delayDays: 0, zone: 'UTC' }) as const,
-      ),
-      channels: channels.map(({ channelId: id }) => ({ id, of: name })),
-    }
-    for (const [id, figures] of await readMonths(c, scope, wanted, kind)) {
+  for (const { kind, names, channels } of readFrom(scope, asked, name))
+    for (const [id, figures] of await readMonths(c, scope, wantedOf(channels, kind, names), kind)) {
       const key = keyOfChannel.get(id) ?? id
       lines.set(key, [...(lines.get(key) ?? []), ...[...figures.values()].map(({ now }) => now)])
     }
-  }
   return [...lines]
     .map(([key, days]) => ({ key, read_at: newestRead(days), points: pointsOf(days) }))
     .filter(({ points }) => points.length > 0)
@@ -119,22 +109,6 @@ function pointsOf(figures: readonly DayValues[]): Points['points'] {
   )
 }
 
-/** Posts' figures to date by the day that the posts were published on. */
-async function readPostLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey): Promise<Points[]> {
-  const { org, project } = c
-  const { rows } = await sql<Points>`
-    with ${ofPlatform(scope)}, v as (
-      select f.channel_id, (f.shown_at at time zone ${project.zone})::date as day, f.value, f.read_at from post_figure f
-      where f.org_id = ${org.orgId} and f.project_id = any(${scope.projectIds}::uuid[]) and f.name = ${name} and f.channel_id = any(${idsOf(scope.channels)}::uuid[])
-        and ${publishedIn(scope.range, project.zone, sql`f.shown_at`)} ${scope.posts ? sql`and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${scope.posts})` : sql``}
-    ), by_day as (
-      select ${keyOf(asked)} as key, v.day, sum(v.value) as value, max(v.read_at) as read_at from v group by 1, 2
-    )
-    select key, ${iso(sql`max(read_at)`)} as read_at, json_agg(json_build_array(day - ${scope.range.from}::date, value) order by day) as points
-    from by_day group by key order by key`.execute(c.tx)
-  return rows
-}
-
 const ofPlatform = ({ channels }: Scope): RawBuilder<unknown> =>
   sql`of_platform as materialized (select * from unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[]) k(id, platform))`
 const keyOf = ({ by }: Asked): RawBuilder<unknown> =>
@@ -144,18 +118,20 @@ const keyOf = ({ by }: Asked): RawBuilder<unknown> =>
       ? sql`v.channel_id::text`
       : sql`(select k.platform from of_platform k where k.id = v.channel_id)`
 
-/** The channels by where their figure comes from. */
-function bySource(scope: Scope, asked: Asked, name: FigureKey): { source: Source; channels: ScopeChannel[] }[] {
-  const sourced = new Map<string, { source: Source; channels: ScopeChannel[] }>()
-  for (const channel of scope.channels) {
+/** Which figures a line is made of, and of which channels: those with the same source together. */
+function readFrom(scope: Scope, asked: Asked, name: FigureKey) {
+  if (asked.base === 'postsPublished') return [{ kind: 'post' as const, names: [name], channels: scope.channels }]
+  const sourced = scope.channels.flatMap((channel) => {
     const source = sourceOf(scope, channel, asked, name)
-    if (!source) continue
-    const key = `${source.kind} ${source.names.join()}`
-    const known = sourced.get(key)
-    if (known) known.channels.push(channel)
-    else sourced.set(key, { source, channels: [channel] })
-  }
-  return [...sourced.values()]
+    return source ? [{ channel, source }] : []
+  })
+  return [...Map.groupBy(sourced, ({ source: { kind, names } }) => `${kind} ${names.join()}`).values()].map(
+    (group) => ({
+      kind: group[0]?.source.kind === 'series' ? ('sum' as const) : ('gain' as const),
+      names: group[0]?.source.names ?? [],
+      channels: group.map(({ channel }) => channel),
+    }),
+  )
 }
 
 /** Where a channel's line comes from. What is never added, such as reach, only has lines of channels. */

@@ -13,7 +13,7 @@ import { wants, wantedTables, type Wanted, type WantedRow } from './wanted.ts'
 /** One figure of a channel by its own days, or its engagement rate, whose `whole…` are views or impressions. */
 export type SeriesSums = {
   channel_id: string
-  name: WantedRow['name'] | 'engagementRate'
+  name: string
   value: number | null
   before: number | null
   days: number
@@ -51,7 +51,7 @@ export async function readSeriesSums(
     })
     return [
       ...figures.map(({ row, days }) => ({ channel_id: id, name: row.name, ...sumsOf(days) })),
-      ...rateOf(figures).map((sums) => ({ channel_id: id, name: 'engagementRate' as const, ...sums })),
+      ...rateOf(figures).map((sums) => ({ channel_id: id, name: 'engagementRate', ...sums })),
     ]
   })
 }

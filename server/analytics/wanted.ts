@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { platformFigure, platformFigures } from '#contract/analytics/catalog/catalog.ts'
-import { definitionOf, type FigureName } from '#contract/analytics/catalog/names.ts'
+import { definitionOf } from '#contract/analytics/catalog/names.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, hasNoSeries, rateSources, type Source } from '#contract/analytics/sources.ts'
 import type { Scope, ScopeChannel } from './scope.ts'
@@ -22,18 +22,27 @@ export const rateFor = (scope: Pick<Scope, 'posts'>, channel: ScopeChannel) =>
 const isPostsOnly = ({ posts }: Pick<Scope, 'posts'>, { platformName, kind }: ScopeChannel) =>
   posts !== null || hasNoSeries(platformName, kind)
 
-/** `sum` and `level` are the channel's own days, `gain` is what its posts gained. */
-export type RowKind = 'sum' | 'level' | 'gain'
+/**
+ * `sum` and `level` are the channel's own days, `gain` is what its posts gained, and `post` their figures to date by the day that
+ * they were published on.
+ */
+export type RowKind = 'sum' | 'level' | 'gain' | 'post'
 /** A name to read of the channels of one kind; `side` is its side of the rate. */
 export type WantedRow = {
   of: string
-  name: FigureName | 'readings'
+  name: string
   kind: RowKind
   side: 'part' | 'whole' | null
   delayDays: number
   zone: string
 }
 export type Wanted = { rows: WantedRow[]; channels: { id: string; of: string }[] }
+
+/** These names of all channels. */
+export const wantedOf = (channels: readonly ScopeChannel[], kind: RowKind, names: readonly string[]): Wanted => ({
+  rows: names.map((name) => ({ of: 'all', name, kind, side: null, delayDays: 0, zone: 'UTC' })),
+  channels: channels.map(({ channelId: id }) => ({ id, of: 'all' })),
+})
 
 /** The rows that these figures are made of. */
 export function wantedRows(scope: Pick<Scope, 'posts' | 'channels'>, names: ReadonlySet<FigureKey>): Wanted {

@@ -816,7 +816,7 @@ create table figure_line (
   read_at timestamptz not null,
   kind text not null,
   primary key (org_id, id),
-  constraint figure_day_kind_check check ((kind = 'gains'))
+  check (kind in ('gains', 'posts'))
 );
 select tenant_table('figure_line', 'select');
 
@@ -831,8 +831,8 @@ create table figure_month (
   counts int[],
   primary key (org_id, channel_id, kind, name, month),
   check ((cardinality(amounts) = 31)),
-  check ((((kind = 'days') and (counts is null)) or ((kind = 'gains') and (counts is not null)))),
   check ((cardinality(counts) = 31)),
+  check ((((kind = 'days') and (counts is null)) or (kind in ('gains', 'posts') and (counts is not null)))),
   check ((cardinality(read) = 31))
 );
 select tenant_table('figure_month', 'select');
@@ -1607,6 +1607,9 @@ create table post_figure (
 create index post_figure_shown on post_figure (org_id, project_id, name, shown_at, post_id) include (channel_id, value, part, whole);
 create index post_figure_sorted on post_figure (org_id, project_id, name, value, post_id) include (channel_id, shown_at);
 select tenant_table('post_figure', 'select');
+create trigger add_posts_delete after delete on post_figure referencing old table as gone for each statement execute function add_posts_delete();
+create trigger add_posts_insert after insert on post_figure referencing new table as come for each statement execute function add_posts_insert();
+create trigger add_posts_update after update on post_figure referencing old table as gone new table as come for each statement execute function add_posts_update();
 
 create table post_label (
   org_id uuid not null,
@@ -1923,6 +1926,11 @@ select tenant_table('workflow');
 
 -- Functions
 --   absorb_measured(org uuid, ours uuid, twin uuid) returns void; called by nobody
+--   add_posts_delete() returns trigger; called by nobody; runs as its owner
+--   add_posts_insert() returns trigger; called by nobody; runs as its owner
+--   add_posts_update() returns trigger; called by nobody; runs as its owner
+--   added_by_post(name text, value bigint, part bigint, whole bigint) returns table(name text, amount bigint);
+--     called by everybody
 --   added_days(one anyarray, other anyarray) returns anyarray; called by everybody
 --   begin_changes(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_posts(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system

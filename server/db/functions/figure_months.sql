@@ -34,6 +34,12 @@ language sql stable as $$
   select least(greatest(extract(epoch from at - day::timestamp at time zone 'UTC'), -2e9), 2e9)::int
 $$;
 
+-- What a row of `post_figure` adds to its day: of the engagement rate, its two sides.
+create or replace function added_by_post(name text, value bigint, part bigint, whole bigint) returns table (name text, amount bigint)
+language sql immutable as $$
+  select v.name, v.amount from (values ($1, value), ('ratePart', part), ('rateWhole', whole)) v(name, amount) where v.amount is not null and v.name <> 'engagementRate'
+$$;
+
 -- Only the days that a statement wrote are changed, so that statements that write other days of the month side by side lose nothing.
 create or replace function keep_days() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -75,3 +81,32 @@ begin
 end $$;
 revoke all on function forget_months from public;
 create or replace trigger forget_months after delete on channel for each row execute function forget_months();
+
+-- Lines of what a statement changed of posts' figures. Insert, update and delete each have only some of the two transition tables.
+do $do$
+declare
+  kind record;
+begin
+  for kind in select * from (values
+    ('insert', 'referencing new table as come', 'select *, 1 as sign from come'),
+    ('update', 'referencing old table as gone new table as come', 'select *, -1 as sign from gone union all select *, 1 from come'),
+    ('delete', 'referencing old table as gone', 'select *, -1 as sign from gone')) k(what, names, changed)
+  loop
+    execute format($make$
+      create or replace function add_posts_%1$s() returns trigger
+      language plpgsql security definer set search_path = public, pg_temp as $body$
+      begin
+        perform lock_days(c.project_id, false) from (select distinct project_id from (%2$s) d order by 1) c;
+        -- the lines of a project that is being deleted are deleted with it
+        insert into figure_line (org_id, project_id, channel_id, kind, day, name, amount, n, read_at)
+        select c.org_id, c.project_id, c.channel_id, 'posts', (c.shown_at at time zone p.zone)::date, v.name, sum(c.sign * v.amount), sum(c.sign), coalesce(max(c.read_at), 'epoch')
+        from (%2$s) c join project p on p.org_id = c.org_id and p.id = c.project_id cross join lateral added_by_post(c.name, c.value, c.part, c.whole) v
+        group by 1, 2, 3, 5, 6
+        having sum(c.sign) <> 0 or sum(c.sign * v.amount) <> 0 or max(c.read_at) filter (where c.sign = 1) is distinct from max(c.read_at) filter (where c.sign = -1);
+        return null;
+      end $body$
+    $make$, kind.what, kind.changed);
+    execute format('revoke all on function add_posts_%s from public', kind.what);
+    execute format('create or replace trigger add_posts_%1$s after %1$s on post_figure %2$s for each statement execute function add_posts_%1$s()', kind.what, kind.names);
+  end loop;
+end $do$;

@@ -10,7 +10,7 @@ begin
   where p.org_id = org and p.project_id = project group by p.org_id, p.project_id, p.channel_id, 4, 5, p.state;
   -- first the lines: a fold that runs at the same time has them, and its months are there once it's over
   delete from figure_line l where l.org_id = org and l.project_id = project;
-  delete from figure_month m where m.org_id = org and m.kind = 'gains' and m.channel_id in (select c.id from channel c where c.org_id = org and c.project_id = project);
+  delete from figure_month m where m.org_id = org and m.kind in ('gains', 'posts') and m.channel_id in (select c.id from channel c where c.org_id = org and c.project_id = project);
   insert into figure_month (org_id, channel_id, kind, name, month, amounts, counts, read)
   with readings as (
     select m.*, p.channel_id, pr.zone
@@ -26,12 +26,16 @@ begin
     where v.before is not null or not v.after_gap
     union all select r.channel_id, r.zone, null, r.read_at, 'readings', 1 from readings r
   ), by_day as (
-    select g.channel_id, d.day, g.name, nullif(sum(d.part), 0)::bigint as amount, count(*)::int as n, max(g.read_at) as read_at
+    select 'gains' as kind, g.channel_id, d.day, g.name, nullif(sum(d.part), 0)::bigint as amount, count(*)::int as n, max(g.read_at) as read_at
     from gains g cross join lateral gain_by_day(g.since, g.read_at, g.gain, g.zone) d group by g.channel_id, d.day, g.name
+    union all
+    select 'posts', f.channel_id, (f.shown_at at time zone pr.zone)::date, v.name, nullif(sum(v.amount), 0)::bigint, count(*)::int, coalesce(max(f.read_at), 'epoch')
+    from post_figure f join project pr on pr.org_id = f.org_id and pr.id = f.project_id cross join lateral added_by_post(f.name, f.value, f.part, f.whole) v
+    where f.org_id = org and f.project_id = project group by 2, 3, 4
   )
-  select org, b.channel_id, 'gains', b.name, date_trunc('month', b.day)::date, days_of_month(array_agg(extract(day from b.day)::int), array_agg(b.amount)),
+  select org, b.channel_id, b.kind, b.name, date_trunc('month', b.day)::date, days_of_month(array_agg(extract(day from b.day)::int), array_agg(b.amount)),
     days_of_month(array_agg(extract(day from b.day)::int), array_agg(b.n)), days_of_month(array_agg(extract(day from b.day)::int), array_agg(seconds_after(b.day, b.read_at)))
-  from by_day b group by b.channel_id, b.name, date_trunc('month', b.day);
+  from by_day b group by b.kind, b.channel_id, b.name, date_trunc('month', b.day);
 end $$;
 revoke all on function recount_project from public;
 
