@@ -8,23 +8,49 @@ import type { Reader } from './scope.ts'
  * posts themselves. For the tables `ch` and `w` (wanted.ts); `posts` is a condition on the measured post `p`.
  */
 
-/** What they gained by day, in the project's zone. */
+/**
+ * What they gained by day, in the project's zone. Of each post's readings, those since the start, and the one before that has all
+ * figures that these report: what the first one of them gained began there.
+ */
 export function gainsOfPosts(
   { org, project }: Reader,
   posts: RawBuilder<boolean>,
   range: InsightsRange,
 ): RawBuilder<unknown> {
-  // the reading before the range belongs to the first gain in it, so the range is chosen afterwards
+  const { from, to, compare } = range
+  const midnight = (day: string, days: number) =>
+    sql`((${day}::date + ${days}::int)::timestamp at time zone ${project.zone})`
+  const start = midnight(compare && compare.from < from ? compare.from : from, 0)
+  const end = midnight(compare && compare.to > to ? compare.to : to, 1)
+  const readings = sql`post_metric where org_id = p.org_id and post_id = p.id`
   return sql`
-    select g.channel_id, g.name, d.day::text as first, array_send(array[sum(d.part)::bigint]) as amounts, array_send(array[count(*)::int]) as counts, array_send(array[max(seconds_after(d.day, g.read_at))]) as read from (
-      select p.channel_id, f.name, m.read_at, coalesce(lag(m.read_at) over by_reading, m.since) as since,
-        f.value - coalesce(lag(f.value) over by_reading, case when m.after_gap then null else 0 end) as gain
-      from ch join measured_post p on p.org_id = ${org.orgId} and p.channel_id = ch.id join w on w.of_kind = ch.of_kind join post_metric m on m.org_id = p.org_id and m.post_id = p.id
-        cross join lateral reported_figures(m.figures) f
-      where p.project_id = ${project.projectId} and ${posts} and f.name = w.name
-      window by_reading as (partition by m.post_id, f.name order by m.read_at)
-    ) g cross join lateral gain_by_day(g.since, g.read_at, g.gain, ${project.zone}) d where g.gain is not null and ${inDays(range, sql`d.day`)}
-    group by g.channel_id, g.name, d.day`
+    select g.channel_id, g.name, g.day::text as first, array_send(array[sum(part_of(g.gain, g.low, g.high, g.length))::bigint]) as amounts, array_send(array[count(*)::int]) as counts, array_send(array[max(seconds_after(g.day, g.read_at))]) as read
+    from (
+      with gains as materialized (
+        select g.* from (
+          select p.channel_id, f.name, m.read_at, coalesce(lag(m.read_at) over by_reading, m.since) as since,
+            f.value - coalesce(lag(f.value) over by_reading, case when m.after_gap then null else 0 end) as gain
+          from (
+            select p.org_id, p.id, p.channel_id, ch.of_kind, (
+              select o.read_at from (
+                select array_agg(distinct k.name) as names from (select figures from ${readings} and read_at >= ${start} offset 0) r cross join lateral jsonb_object_keys(r.figures) k(name)
+              ) n cross join lateral (select read_at, figures from ${readings} and read_at < ${start} order by read_at desc offset 0) o
+              where jsonb_strip_nulls(o.figures) ?& n.names limit 1
+            ) as low
+            from ch join measured_post p on p.org_id = ${org.orgId} and p.channel_id = ch.id
+            where p.project_id = ${project.projectId} and ${posts} and exists (select from ${readings} and read_at >= ${start})
+            offset 0
+          ) p
+            cross join lateral (select post_id, figures, read_at, since, after_gap from ${readings} and read_at >= coalesce(p.low, '-infinity') offset 0) m
+            cross join lateral reported_figures(m.figures) f
+            join w on w.of_kind = p.of_kind and w.name = f.name
+          window by_reading as (partition by m.post_id, f.name order by m.read_at)
+        ) g where g.gain is not null and g.read_at >= ${start} and (g.since is null or g.since < ${end} or g.since > g.read_at)
+      ), days as materialized (
+        select s.read_at, coalesce(s.since, 'infinity') as since, d.* from (select distinct read_at, since from gains) s cross join lateral days_of_span(s.since, s.read_at, ${project.zone}) d where ${inDays(range, sql`d.day`)}
+      )
+      select g.channel_id, g.name, g.gain, g.read_at, d.day, d.low, d.high, d.length from gains g join days d on d.read_at = g.read_at and d.since = coalesce(g.since, 'infinity')
+    ) g group by g.channel_id, g.name, g.day`
 }
 
 /** Their figures to date, by the day that they were published on in the project's zone. */
@@ -32,6 +58,7 @@ export function figuresOfPosts(
   { org, project }: Reader,
   posts: RawBuilder<boolean>,
   { compare, ...range }: InsightsRange,
+  names: readonly string[],
 ): RawBuilder<unknown> {
   const isIn = (days: { from: string; to: string }) => publishedIn(days, project.zone, sql`f.shown_at`)
   return sql`
@@ -39,8 +66,8 @@ export function figuresOfPosts(
       array_send(array[coalesce(max(seconds_after(f.day, f.read_at)), 0)]) as read
     from (
       select f.channel_id, v.name, (f.shown_at at time zone ${project.zone})::date as day, v.amount, f.read_at
-      from ch join post_figure f on f.org_id = ${org.orgId} and f.channel_id = ch.id cross join lateral added_by_post(f.name, f.value, f.part, f.whole) v join w on w.name = v.name and w.of_kind = ch.of_kind
-      where f.project_id = ${project.projectId} and (${isIn(range)} ${compare ? sql`or ${isIn(compare)}` : sql``})
+      from post_figure f cross join lateral added_by_post(f.name, f.value, f.part, f.whole) v
+      where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.channel_id in (select id from ch) and f.name = any(${[...names, 'engagementRate']}::text[]) and v.name = any(${[...names]}::text[]) and (${isIn(range)} ${compare ? sql`or ${isIn(compare)}` : sql``})
         and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${posts})
     ) f group by f.channel_id, f.name, f.day`
 }

@@ -53,7 +53,8 @@ export async function readMonths(
     where l.org_id = ${c.org.orgId} and l.project_id = any(${projectIds}::uuid[]) and l.kind = ${stored} group by l.channel_id, l.name, l.day`
   const ofAll = stored === 'days' ? byMonth : sql`${byMonth} union all ${newLines}`
   const ofPosts = { gains: gainsOfPosts, posts: figuresOfPosts, days: null }[stored]
-  const rows = posts === null || !ofPosts ? ofAll : ofPosts(c, posts, range)
+  const names = wanted.rows.map(({ name }) => name)
+  const rows = posts === null || !ofPosts ? ofAll : ofPosts(c, posts, range, names)
   const found = await sql<Row>`with ${wantedTables(wanted, kind)} ${rows}`.execute(c.tx)
   return byChannel(found.rows, range)
 }

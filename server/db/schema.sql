@@ -1949,6 +1949,8 @@ select tenant_table('workflow');
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner
 --   days_of_month(days int[], amounts anyarray) returns anyarray; called by everybody
+--   days_of_span(since timestamptz, until timestamptz, zone text) returns table(day date, low numeric, high
+--     numeric, length numeric); called by everybody
 --   delete_deliveries() returns trigger; called by everybody
 --   drop_partitions(parent regclass, unit text, before timestamptz) returns void; called by rookery_system; runs
 --     as its owner
@@ -1970,8 +1972,6 @@ select tenant_table('workflow');
 --   forget_days() returns trigger; called by nobody; runs as its owner
 --   forget_measured_posts() returns trigger; called by nobody; runs as its owner
 --   forget_months() returns trigger; called by nobody; runs as its owner
---   gain_by_day(since timestamptz, until timestamptz, gain bigint, zone text) returns table(day date, part
---     bigint); called by everybody
 --   global_table(name regclass) returns void; called by everybody
 --   hashtag_keys(project uuid, tags text[]) returns text[]; called by everybody
 --   index_item_words() returns trigger; called by nobody; runs as its owner
@@ -1993,6 +1993,7 @@ select tenant_table('workflow');
 --   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
 --   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
 --     rookery_system
+--   part_of(gain bigint, low numeric, high numeric, length numeric) returns bigint; called by everybody
 --   pending_posts(org uuid, channel uuid, moment timestamptz, OUT pending int, OUT queued int) returns record;
 --     called by everybody
 --   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000
 const MOST_DAYS = 100
 
 /**
- * What a gain between two readings adds to each day of the zone, as the database's `gain_by_day`, worked out another way: by adding
+ * What a gain between two readings adds to each day of the zone, as the database's `days_of_span`, worked out another way: by adding
  * up what was gained until each midnight.
  */
 export function gainByDay(

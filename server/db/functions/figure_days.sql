@@ -8,14 +8,14 @@ language sql immutable as $$
 $$;
 
 /*
- * What a gain between two readings adds to each day between them: in proportion to the time, in whole numbers whose sum is the
- * gain. Without `since`, all of it belongs to the day of the later reading. Over more than 100 days nobody can say when it was
- * gained, so it belongs to none.
+ * The days between two readings, and which part of the time between them each has, from `low` to `high` of `length`: of a gain,
+ * the day has `part_of` it. So a gain is divided in proportion to the time, in whole numbers whose sum is the gain. Without
+ * `since`, all of it belongs to the day of the later reading. Over more than 100 days nobody can say when it was gained, so it
+ * belongs to none. Once per pair of readings: the figures of a reading have the same days.
  */
-create or replace function gain_by_day(since timestamptz, until timestamptz, gain bigint, zone text) returns table (day date, part bigint)
+create or replace function days_of_span(since timestamptz, until timestamptz, zone text) returns table (day date, low numeric, high numeric, length numeric)
 language sql stable as $$
-  select d.day, case when d.first = d.last then gain else
-      div(gain * least(d.ends - d.began, d.length), d.length)::bigint - div(gain * greatest(d.starts - d.began, 0), d.length)::bigint end
+  select d.day, case when d.first = d.last then 0 else greatest(d.starts - d.began, 0) end, case when d.first = d.last then 1 else least(d.ends - d.began, d.length) end, case when d.first = d.last then 1 else d.length end
   from (
     select (s.first + n) as day, s.first, s.last, extract(epoch from s.began) as began, extract(epoch from until - s.began) as length,
       extract(epoch from (s.first + n)::timestamp at time zone zone) as starts, extract(epoch from (s.first + n + 1)::timestamp at time zone zone) as ends
@@ -24,6 +24,8 @@ language sql stable as $$
     where s.last - s.first <= 100
   ) d
 $$;
+create or replace function part_of(gain bigint, low numeric, high numeric, length numeric) returns bigint
+language sql immutable as $$ select div(gain * high, length)::bigint - div(gain * low, length)::bigint $$;
 
 /*
  * Per statement, because a reading also changes what the next one gained: what the readings of the touched posts amount to
@@ -84,7 +86,7 @@ begin
           union all select -1, a.* from present a where not exists (select from %2$s c where c.org_id = a.org_id and c.post_id = a.post_id and c.read_at = a.read_at)
           union all select -1, g.* from former g
         ),
-        gains as (
+        gains as materialized (
           select r.sign, r.org_id, r.project_id, r.channel_id, r.zone, coalesce(r.before_at, r.since) as since, r.read_at, r.name, r.value - coalesce(r.before, 0) as gain
           from (
             select s.*, f.name, f.value, lag(f.value) over w as before, lag(s.read_at) over w as before_at
@@ -92,11 +94,14 @@ begin
           ) r
           where r.read_at >= r.first and (r.before is not null or not r.after_gap)
           union all select s.sign, s.org_id, s.project_id, s.channel_id, s.zone, null, s.read_at, 'readings', 1 from sides s where s.read_at >= s.first
+        ),
+        days as materialized (
+          select s.zone, s.read_at, coalesce(s.since, 'infinity') as since, d.* from (select distinct zone, read_at, since from gains) s cross join lateral days_of_span(s.since, s.read_at, s.zone) d
         )
-        select g.org_id, g.project_id, g.channel_id, 'gains', d.day, g.name, sum(g.sign * d.part), sum(g.sign), max(g.read_at)
-        from gains g cross join lateral gain_by_day(g.since, g.read_at, g.gain, g.zone) d
+        select g.org_id, g.project_id, g.channel_id, 'gains', d.day, g.name, sum(g.sign * part_of(g.gain, d.low, d.high, d.length)), sum(g.sign), max(g.read_at)
+        from gains g join days d on d.zone = g.zone and d.read_at = g.read_at and d.since = coalesce(g.since, 'infinity')
         group by g.org_id, g.project_id, g.channel_id, d.day, g.name
-        having sum(g.sign) <> 0 or sum(g.sign * d.part) <> 0
+        having sum(g.sign) <> 0 or sum(g.sign * part_of(g.gain, d.low, d.high, d.length)) <> 0
           or (g.name = 'readings' and max(g.read_at) filter (where g.sign = 1) is distinct from max(g.read_at) filter (where g.sign = -1));
         return null;
       end $body$

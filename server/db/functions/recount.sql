@@ -17,7 +17,7 @@ begin
     from measured_post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id join post_metric m on m.org_id = p.org_id and m.post_id = p.id
     where p.org_id = org and p.project_id = project
   ),
-  gains as (
+  gains as materialized (
     select v.channel_id, v.zone, coalesce(v.before_at, v.since) as since, v.read_at, v.name, v.value - coalesce(v.before, 0) as gain
     from (
       select r.*, f.name, f.value, lag(f.value) over w as before, lag(r.read_at) over w as before_at
@@ -25,9 +25,11 @@ begin
     ) v
     where v.before is not null or not v.after_gap
     union all select r.channel_id, r.zone, null, r.read_at, 'readings', 1 from readings r
+  ), days as materialized (
+    select s.read_at, coalesce(s.since, 'infinity') as since, d.* from (select distinct zone, read_at, since from gains) s cross join lateral days_of_span(s.since, s.read_at, s.zone) d
   ), by_day as (
-    select 'gains' as kind, g.channel_id, d.day, g.name, nullif(sum(d.part), 0)::bigint as amount, count(*)::int as n, max(g.read_at) as read_at
-    from gains g cross join lateral gain_by_day(g.since, g.read_at, g.gain, g.zone) d group by g.channel_id, d.day, g.name
+    select 'gains' as kind, g.channel_id, d.day, g.name, nullif(sum(part_of(g.gain, d.low, d.high, d.length)), 0)::bigint as amount, count(*)::int as n, max(g.read_at) as read_at
+    from gains g join days d on d.read_at = g.read_at and d.since = coalesce(g.since, 'infinity') group by g.channel_id, d.day, g.name
     union all
     select 'posts', f.channel_id, (f.shown_at at time zone pr.zone)::date, v.name, nullif(sum(v.amount), 0)::bigint, count(*)::int, coalesce(max(f.read_at), 'epoch')
     from post_figure f join project pr on pr.org_id = f.org_id and pr.id = f.project_id cross join lateral added_by_post(f.name, f.value, f.part, f.whole) v
