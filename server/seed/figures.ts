@@ -15,6 +15,8 @@ const HOUR = 3_600_000
 export const READING_HOURS = 14
 const DAY = 24 * HOUR
 const AUDIENCE_WEEKS = 12
+/** When every post is read, and a story last of all. */
+const FIRST_HOURS: readonly number[] = [1, 6, 23.5, 24]
 /** A campaign's first days, in which it's noticed. */
 const HUMP_DAYS = 10
 /** Since so many days, a channel that is disconnected has reported nothing. */
@@ -143,7 +145,7 @@ async function seedPostFigures(
     ) {
       const hours = (at.getTime() - post.published_at.getTime()) / HOUR
       if (at < oldest) continue
-      if (isOld && !isKept(at, hours)) continue
+      if (isOld && !isKept(hours)) continue
       // a post gets most of its reach on its first day
       const figures = figuresOf(told, seen * (1 - Math.exp(-hours / READING_HOURS)), liking)
       read.push({
@@ -159,16 +161,18 @@ async function seedPostFigures(
     return read
   })
   const told = readings.filter(({ figures }) => Object.keys(figures).length > 0)
-  for (let from = 0; from < told.length; from += READINGS_AT_ONCE)
+  for (let from = 0; from < told.length; from += READINGS_AT_ONCE) {
     await insertMany(tx, 'post_metric', told.slice(from, from + READINGS_AT_ONCE))
+    // the triggers' plans are those of empty tables until they're made again
+    await sql`discard plans`.execute(tx)
+  }
   await sql`
     update measured_post p set metrics_at = n.at from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((post) => nextReading(post, now, post.zone))}::timestamptz[]) n(id, at)
     where p.org_id = ${orgId} and p.id = n.id`.execute(tx)
 }
 
-/** Few readings of old posts: those of their first two days, and some of their first month. Writing them takes longer than anything else here. */
-const isKept = (at: Date, hours: number): boolean =>
-  hours <= 48 ? hours > 8 : hours < 31 * 24 && at.getUTCDate() % 15 === 0
+/** Of an old post, some of its first three days: what is gained later belongs to many days, and writing these takes longer than anything else. */
+const isKept = (hours: number): boolean => FIRST_HOURS.includes(hours) || (hours > 24 && hours <= 72)
 
 function figuresOf(told: readonly FigureName[], seen: number, liking: number): Partial<Record<FigureName, number>> {
   const does = (name: FigureName) => !['views', 'impressions', 'reach', 'videoViews'].includes(name)
