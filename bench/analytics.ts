@@ -95,7 +95,7 @@ try {
   const month = `from=${day(29)}&to=${day(0)}&compareFrom=${day(59)}&compareTo=${day(30)}`
   const years = `from=${day(DAYS)}&to=${day(0)}`
   const hub =
-    'viewsAndImpressions,engagements,engagementRate,followers,followersGained,reactions,comments,profileViews,published'
+    'viewsAndImpressions,engagements,engagementRate,followers,followersGained,reactions,comments,profileViews&postNames=published,viewsAndImpressions,engagements,engagementRate'
   const calls = [
     `summary?${month}&names=${hub}&byPlatform=published,viewsAndImpressions,engagements,followers`,
     `summary?${month}`,

@@ -60,6 +60,8 @@ const names = listOf(FigureKey).pipe(z.array(FigureKey).max(FigureKey.options.le
 const SummaryQuery = insightsQuery({
   /** Only these figures, in each base that has them; all by default. */
   names: names.optional(),
+  /** Only these figures of posts published in these days; `names` by default. */
+  postNames: names.optional(),
   /** Figures to return of each platform as well. */
   byPlatform: names.optional(),
 })

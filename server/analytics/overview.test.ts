@@ -350,6 +350,12 @@ describe('the totals of these days', () => {
       ],
     ])
     expect(JSON.stringify(reply.missing)).not.toContain('viewsAndImpressions')
+    const other = await summary({ ...week, names: 'reactions', postNames: 'published,comments' })
+    expect(other.cards.map(({ base, name }) => [base, name])).toEqual([
+      ['inTheseDays', 'reactions'],
+      ['postsPublished', 'published'],
+      ['postsPublished', 'comments'],
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { breaks, namesOf } from '#contract/analytics/catalog/catalog.ts'
 import { definitionOf, FigureName } from '#contract/analytics/catalog/names.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
@@ -7,6 +7,7 @@ import { figuresOfBase, partsOf, type Source } from '#contract/analytics/sources
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
+import { daysIn } from '../rangeDays.ts'
 import { newestRead, readMonths, type DayValues } from './months.ts'
 import { newest } from './newest.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
@@ -92,7 +93,9 @@ async function readLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey)
   for (const { kind, names, channels } of readFrom(scope, asked, name))
     for (const [id, figures] of await readMonths(c, scope, wantedOf(channels, kind, names), kind)) {
       const key = keyOfChannel.get(id) ?? id
-      lines.set(key, [...(lines.get(key) ?? []), ...[...figures.values()].map(({ now }) => now)])
+      const line = lines.get(key) ?? []
+      lines.set(key, line)
+      line.push(...[...figures.values()].map(({ now }) => now))
     }
   return [...lines]
     .map(([key, days]) => ({ key, read_at: newestRead(days), points: pointsOf(days) }))
@@ -108,15 +111,6 @@ function pointsOf(figures: readonly DayValues[]): Points['points'] {
     at(day, 'counts') > 0 ? [[day, at(day, 'amounts')]] : [],
   )
 }
-
-const ofPlatform = ({ channels }: Scope): RawBuilder<unknown> =>
-  sql`of_platform as materialized (select * from unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[]) k(id, platform))`
-const keyOf = ({ by }: Asked): RawBuilder<unknown> =>
-  by === 'total'
-    ? sql`'total'`
-    : by === 'channel'
-      ? sql`v.channel_id::text`
-      : sql`(select k.platform from of_platform k where k.id = v.channel_id)`
 
 /** Which figures a line is made of, and of which channels: those with the same source together. */
 function readFrom(scope: Scope, asked: Asked, name: FigureKey) {
@@ -143,50 +137,59 @@ function sourceOf(scope: Scope, channel: ScopeChannel, { subject, by }: Asked, n
   return sourceFor(scope, channel, name)
 }
 
-const idsOf = (channels: readonly ScopeChannel[]) => channels.map(({ channelId }) => channelId)
-
 /**
  * Levels of several channels together. Each channel has its last value from before the range, keeps it until the next one, and
  * its last one for 7 days.
  */
 async function readLevelLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey): Promise<Points[]> {
   const channels = scope.channels.filter((channel) => sourceOf(scope, channel, asked, name) !== undefined)
-  if (channels.length === 0) return []
-  const { from, to } = scope.range
-  const where = sql`f.org_id = ${c.org.orgId} and f.channel_id = ch.id and f.name = ${name}`
-  const { rows } = await sql<Points>`
-    with ${ofPlatform(scope)}, ch as (select * from unnest(${idsOf(channels)}::uuid[]) c(id)),
-    known as (
-      select ch.id as channel_id, f.day, f.value, f.read_at from ch join channel_figure f on ${where} and f.day between ${from}::date and ${to}::date
-      union all
-      select ch.id, l.day, l.value, l.read_at from ch cross join lateral (select f.day, f.value, f.read_at from channel_figure f where ${where} and f.day < ${from}::date order by f.day desc limit 1) l
-    ), spans as (
-      select channel_id, value, read_at, greatest(day, ${from}::date) as first, coalesce(lead(day) over (partition by channel_id order by day), least(day + ${LEVEL_DAYS + 1}::int, ${to}::date + 1)) as next
-      from known
-    ), steps as (
-      select ${keyOf(asked)} as key, v.at, sum(v.value) as value, sum(v.channels) as channels, max(v.read_at) as read_at
-      from (select channel_id, first as at, value, 1 as channels, read_at from spans where next > first union all select channel_id, next, -value, -1, null from spans where next > first) v
-      group by 1, 2
-    ), points as (
-      select key, at, read_at, sum(value) over w as value, sum(channels) over w as channels from steps where at <= ${to}::date window w as (partition by key order by at)
-    )
-    select key, ${iso(sql`max(read_at)`)} as read_at, json_agg(json_build_array(at - ${from}::date, case when channels > 0 then value end) order by at) as points
-    from points group by key order by key`.execute(c.tx)
-  const length = daysOf(scope.range).length
-  return rows.map((row) => ({ ...row, points: untilNext(row.points, length) }))
+  const own = await readMonths(c, scope, wantedOf(channels, 'level', [name]), 'level')
+  const former = await readFormer(c, scope, channels, name)
+  const length = daysIn(scope.range)
+  const lines = new Map<string, { values: number[]; counts: number[]; read: number }>()
+  for (const { channelId, platformName } of channels) {
+    const days = own.get(channelId)?.get(name)?.now
+    const reported = days ? [...days.counts.keys()].filter((day) => (days.counts[day] ?? 0) > 0) : []
+    const before = former.get(channelId)
+    const known = [
+      ...(before ? [before] : []),
+      ...reported.map((day) => ({ day, value: days?.amounts[day] ?? 0, read: days?.read[day] ?? 0 })),
+    ]
+    const key = asked.by === 'total' ? 'total' : platformName
+    const line = lines.get(key) ?? {
+      values: Array.from({ length }, () => 0),
+      counts: Array.from({ length }, () => 0),
+      read: 0,
+    }
+    for (const [i, { day, value, read }] of known.entries()) {
+      const next = Math.min(known[i + 1]?.day ?? day + LEVEL_DAYS + 1, length)
+      for (let at = Math.max(day, 0); at < next; at += 1) {
+        line.values[at] = (line.values[at] ?? 0) + value
+        line.counts[at] = (line.counts[at] ?? 0) + 1
+        line.read = Math.max(line.read, read)
+      }
+    }
+    if (line.read > 0) lines.set(key, line)
+  }
+  return [...lines]
+    .map(([key, { values, counts, read }]) => ({
+      key,
+      read_at: new Date(read * 1000).toISOString(),
+      points: values.flatMap((value, day): Points['points'] => ((counts[day] ?? 0) > 0 ? [[day, value]] : [])),
+    }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
-/** Each value on all days until the next one. */
-function untilNext(points: readonly [number, number | null][], length: number): Points['points'] {
-  return points.flatMap(([day, value], i): Points['points'] => {
-    if (value === null) return []
-    const next = points[i + 1]?.[0] ?? length
-    return Array.from({ length: next - day }, (_, n): [number, number] => [day + n, value])
-  })
+/** Each channel's last value from before the range; its day is counted from the first of the range, so it's negative. */
+async function readFormer(c: Reader, { range: { from } }: Scope, channels: readonly ScopeChannel[], name: FigureKey) {
+  const { rows } = await sql<{ id: string; day: number; value: number; read: number }>`
+    select ch.id, l.day - ${from}::date as day, l.value, extract(epoch from l.read_at)::float8 as read
+    from unnest(${channels.map(({ channelId }) => channelId)}::uuid[]) ch(id) cross join lateral (
+      select f.day, f.value, f.read_at from channel_figure f where f.org_id = ${c.org.orgId} and f.channel_id = ch.id and f.name = ${name} and f.day < ${from}::date order by f.day desc limit 1) l`.execute(
+    c.tx,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }
-
-const iso = (instant: RawBuilder<unknown>) =>
-  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 function daysOf({ from, to }: Scope['range']): string[] {
   const first = Date.parse(from)

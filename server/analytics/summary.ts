@@ -15,9 +15,13 @@ type Summary = ReplyOf<typeof insightsSummary>
 type Figure = { base: FigureBase; name: FigureKey }
 
 /** The figures of each base that a call asks for; all of them without names. */
-export function namesOfBases(names: readonly FigureKey[] | undefined): Record<FigureBase, readonly FigureKey[]> {
-  const of = (base: FigureBase) => figuresOfBase[base].filter((name) => names === undefined || names.includes(name))
-  return { inTheseDays: of('inTheseDays'), postsPublished: of('postsPublished') }
+export function namesOfBases(
+  names: readonly FigureKey[] | undefined,
+  postNames = names,
+): Record<FigureBase, readonly FigureKey[]> {
+  const of = (base: FigureBase, asked: typeof names) =>
+    figuresOfBase[base].filter((name) => asked === undefined || asked.includes(name))
+  return { inTheseDays: of('inTheseDays', names), postsPublished: of('postsPublished', postNames) }
 }
 export const listFigures = (names: Record<FigureBase, readonly FigureKey[]>): Figure[] =>
   figureBases.flatMap((base) => names[base].map((name) => ({ base, name })))
@@ -26,10 +30,15 @@ export const listFigures = (names: Record<FigureBase, readonly FigureKey[]>): Fi
 export async function readSummary(
   c: Reader,
   scope: Scope,
-  { names, byPlatform = [] }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'byPlatform'>,
+  {
+    names,
+    postNames = names,
+    byPlatform = [],
+  }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'postNames' | 'byPlatform'>,
 ): Promise<Summary> {
   const { apart } = scope
-  const wanted = namesOfBases(names && [...names, ...byPlatform])
+  const asked = namesOfBases(names, postNames)
+  const wanted = namesOfBases(names && [...names, ...byPlatform], postNames && [...postNames, ...byPlatform])
   const totals = await readTotals(c, scope, wanted)
   const isAdded = ({ platformName }: ScopeChannel) => !apart.includes(platformName)
   const added = scope.channels.filter(isAdded)
@@ -39,7 +48,7 @@ export async function readSummary(
     name,
     ...totalOf(c, scope, totals, channels, { base, name }),
   })
-  const cards = listFigures(namesOfBases(names)).flatMap((one): InsightsCard[] => {
+  const cards = listFigures(asked).flatMap((one): InsightsCard[] => {
     // posts are counted by us, whatever platforms' terms say
     const total = one.name === 'published' ? countOf(figure(scope.channels, one), scope) : figure(added, one)
     const isReported = scope.channels.some((channel) => reports(channel.platformName, scope, one))
@@ -66,7 +75,7 @@ export async function readSummary(
       const channels = scope.channels.filter(({ platformName }) => platformName === platform)
       if (channels.length === 0) return []
       const isOwn = ({ name }: Figure) => name !== 'published' && !isWorkedOut(name)
-      const figures = listFigures(namesOfBases(names))
+      const figures = listFigures(asked)
         .filter(isOwn)
         .map((one) => figure(channels, one))
       return [{ platform, figures: figures.filter(({ value, before }) => value !== null || before !== null) }]

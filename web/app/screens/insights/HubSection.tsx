@@ -1,4 +1,5 @@
 import ChartLine from 'lucide-react/icons/chart-line'
+import type { FigureBase } from '#contract/analytics/names.ts'
 import { insightsSummary } from '#contract/analytics/overview.ts'
 import { Apart } from '#web/features/insights/Apart.tsx'
 import { ByPlatform, platformColumns } from '#web/features/insights/ByPlatform.tsx'
@@ -27,9 +28,10 @@ export function HubSection() {
   const [chosen] = useChosenFigure()
   const { all } = useView()
   // only what is shown, to keep the reply small
-  const names = all
-    ? {}
-    : { names: [...new Set([...Object.values(firstFigures).flat(), ...(chosen ? [chosen.name] : [])])] }
+  const of = (base: FigureBase) => [
+    ...new Set([...firstFigures[base], ...(chosen?.base === base ? [chosen.name] : [])]),
+  ]
+  const names = all ? {} : { names: of('inTheseDays'), postNames: of('postsPublished') }
   const summary = useCall(
     insightsSummary,
     { params: ids, query: { ...query, ...names, byPlatform: platformColumns } },
