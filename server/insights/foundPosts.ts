@@ -124,6 +124,8 @@ async function markGone(
     .where('channel_id', '=', channelId)
     .where('elsewhere', '=', true)
     .where('gone_at', 'is', null)
+    // a story is listed until it ends
+    .where('post_type', '<>', 'story')
     .where('published_at', '>', new Date(oldest + EDGE_MS))
     .where('published_at', '<', new Date(newest - EDGE_MS))
     .where(

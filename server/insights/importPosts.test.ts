@@ -289,6 +289,16 @@ describe('what is new', () => {
     expect(await measured()).toMatchObject([{ id: ours, gone_at: null, metrics_at: expect.any(Date) }])
   })
 
+  it('takes no story for a deleted one that ended', async () => {
+    onPlatform = native(20).map((post, nth) => (nth === 1 ? { ...post, postType: 'story' } : post))
+    await read()
+    onPlatform.splice(1, 1)
+    app.clock.advance({ days: 1, minutes: 1 })
+    await read()
+    expect(await measured()).toHaveLength(20)
+    expect((await measured()).filter((one) => one.gone_at !== null)).toEqual([])
+  })
+
   it('takes no post for a deleted one when the list is in another order', async () => {
     onPlatform = native(20)
     await read()
