@@ -178,6 +178,8 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
             data={{
               axis: { kind: 'days', keys: days.map(({ date }) => date) },
               series: [{ key: drawn, name: figureName(drawn), values: days.map((day) => day[drawn]) }],
+              // the last days that platforms report aren't all there yet
+              finalUntil: totals[drawn].coverage.finalUntil,
             }}
           />
         </div>
