@@ -47,7 +47,7 @@ export async function readGainSums(
 ): Promise<{ covered: Map<string, Covered>; sums: GainSums[] }> {
   if (!wants(wanted, 'gain')) return { covered: new Map(), sums: [] }
   const covered = await readCovered(c, scope)
-  const found = await readMonths(c, scope, wanted, 'gain')
+  const found = await readMonths(c, scope, wanted, 'gain', { withRead: false })
   const sums = [...found].flatMap(([id, figures]) => {
     const days = covered.get(id)
     const whole = days ? wholeDays(scope.range, days) : { low: 0, high: -1 }

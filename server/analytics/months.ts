@@ -25,16 +25,27 @@ export type DaysOfFigure = { now: DayValues; before: DayValues | null }
 export type FiguresByDay = ReadonlyMap<string, ReadonlyMap<string, DaysOfFigure>>
 
 /** Values of successive days from the first on, as PostgreSQL sends arrays in binary: as text, they'd take ten times as long. */
-type Row = { channel_id: string; name: string; first: string; amounts: Buffer; counts: Buffer | null; read: Buffer }
+type Row = {
+  channel_id: string
+  name: string
+  first: string
+  amounts: Buffer
+  counts: Buffer | null
+  read: Buffer | null
+}
 
 const storedAs = { sum: 'days', level: 'days', gain: 'gains', post: 'posts' } as const satisfies Record<RowKind, string>
 
-/** The figures of this kind that are wanted; of some posts only, without the channels' own days. */
+/**
+ * The figures of this kind that are wanted; of some posts only, without the channels' own days. When they were read is left out
+ * without `withRead`.
+ */
 export async function readMonths(
   c: Reader,
   { range, projectIds, posts }: Pick<Scope, 'range' | 'projectIds' | 'posts'>,
   wanted: Wanted,
   kind: RowKind,
+  { withRead = true }: { withRead?: boolean } = {},
 ): Promise<FiguresByDay> {
   if (!wants(wanted, kind)) return new Map()
   const { compare } = range
@@ -42,7 +53,7 @@ export async function readMonths(
   const stored = storedAs[kind]
   // looked up by the index, whatever the planner knows of the table
   const byMonth = sql`
-    select ch.id as channel_id, w.name, m.month::text as first, array_send(m.amounts) as amounts, array_send(m.counts) as counts, array_send(m.read) as read
+    select ch.id as channel_id, w.name, m.month::text as first, array_send(m.amounts) as amounts, array_send(m.counts) as counts, ${withRead ? sql`array_send(m.read)` : sql`null::bytea`} as read
     from ch join w on w.of_kind = ch.of_kind cross join lateral (
       select * from figure_month where org_id = ${c.org.orgId} and channel_id = ch.id and kind = ${stored} and name = w.name and month = any(${months}::date[]) offset 0
     ) m`
@@ -70,7 +81,7 @@ function byChannel(rows: readonly Row[], range: InsightsRange): FiguresByDay {
     const values = {
       amounts: numbersOf(row.amounts),
       counts: row.counts && numbersOf(row.counts),
-      read: numbersOf(row.read),
+      read: row.read && numbersOf(row.read),
     }
     addDaysTo(days.now, range, row.first, values)
     if (compare && days.before) addDaysTo(days.before, compare, row.first, values)
@@ -115,7 +126,7 @@ const DAY_SECONDS = 86_400
 /** Days since 1970. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000 / DAY_SECONDS
 
-type Successive = { amounts: Float64Array; counts: Float64Array | null; read: Float64Array }
+type Successive = { amounts: Float64Array; counts: Float64Array | null; read: Float64Array | null }
 
 /** Adds what successive days from `first` on have to those of a range that begins on `from`. */
 function addDaysTo(days: DayValues, { from }: { from: string }, first: string, values: Successive): void {
@@ -124,7 +135,7 @@ function addDaysTo(days: DayValues, { from }: { from: string }, first: string, v
   const offset = number - dayNumber(from)
   const end = Math.min(amounts.length, days.amounts.length - offset)
   for (let i = Math.max(0, -offset); i < end; i += 1) {
-    const [amount, count, at] = [amounts[i] ?? Number.NaN, counts?.[i] ?? Number.NaN, read[i] ?? Number.NaN]
+    const [amount, count, at] = [amounts[i] ?? Number.NaN, counts?.[i] ?? Number.NaN, read?.[i] ?? Number.NaN]
     const isThere = counts === null ? !Number.isNaN(amount) : !Number.isNaN(count) || !Number.isNaN(amount)
     if (!isThere) continue
     const n = offset + i

@@ -47,7 +47,7 @@ export async function readPostSums(
   names: readonly FigureKey[],
 ): Promise<PostSums[]> {
   const stored = names.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name]))
-  const found = await readMonths(c, scope, wantedOf(scope.channels, 'post', stored), 'post')
+  const found = await readMonths(c, scope, wantedOf(scope.channels, 'post', stored), 'post', { withRead: false })
   const days = comparedPostDays(scope.range, today)
   return [...found].flatMap(([id, figures]) =>
     names.flatMap((name): PostSums[] => {
