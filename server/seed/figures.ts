@@ -72,7 +72,7 @@ const ofKinds: Partial<Record<FigureName, readonly PostType[]>> = {
 /** How many see a post of this kind, of those who see one with a picture. */
 const seenOf: Partial<Record<PostType, number>> = { story: 0.4, reel: 1.6, video: 1.3, shorts: 1.9 }
 /** Posts of a channel differ by so much, and so do its days: less than what a comparison should show. */
-const POSTS_DIFFER = 0.1
+const POSTS_DIFFER = 0.08
 const DAYS_DIFFER = 0.1
 const FIGURES_DIFFER = 0.05
 
@@ -265,11 +265,12 @@ async function seedChannelFigures(
 const dayOf = (now: Date, back: number): Date => new Date(now.getTime() + back * DAY)
 const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** Everything grows by a fifth in a year, and winters are a bit stronger. */
+/** Everything grows by a fifth in a year, winters are a bit stronger, and weeks are better and worse. */
 function growthAt(date: Date, now: Date): number {
   const years = (now.getTime() - date.getTime()) / (365 * DAY)
   const season = 1 + 0.02 * Math.cos((2 * Math.PI * (date.getTime() / DAY - 15)) / 365)
-  return season * 0.83 ** years
+  const wave = 1 + 0.03 * Math.sin((2 * Math.PI * date.getTime()) / (23 * DAY))
+  return season * wave * 0.83 ** years
 }
 
 /** Campaigns are seen more in their first days, up to a fifth. */

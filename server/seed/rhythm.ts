@@ -16,8 +16,8 @@ type Rhythm = { days: Weekdays; hour: number; weeks?: number }
 /** What is published from here. */
 const ours: Partial<Record<PlatformKey, Rhythm>> = {
   bluesky: { days: [2, 4, 1, 6], hour: 9 },
-  facebook: { days: [2, 4, 3], hour: 12 },
-  instagram: { days: [5, 2, 4], hour: 18 },
+  facebook: { days: [2, 5, 4], hour: 12 },
+  instagram: { days: [5, 2, 0], hour: 18 },
   threads: { days: [4], hour: 10 },
   linkedin: { days: [2, 3, 4], hour: 8 },
   x: { days: [1], hour: 13 },
@@ -31,7 +31,7 @@ const ours: Partial<Record<PlatformKey, Rhythm>> = {
 const elsewhere: Partial<Record<PlatformKey, readonly (Rhythm & { postType: PostType })[]>> = {
   instagram: [
     { postType: 'story', days: [6, 1, 3], hour: 9 },
-    { postType: 'reel', days: [3, 5, 0], hour: 17 },
+    { postType: 'reel', days: [3, 5, 4], hour: 17 },
   ],
   youtube: [
     { postType: 'video', days: [3], hour: 17 },
