@@ -41,7 +41,7 @@ const elsewhere: Partial<Record<PlatformKey, readonly (Rhythm & { postType: Post
 
 export type Planned = { channel: SeededChannel; moment: Moment }
 
-/** The posts of that day from here, each within an hour and a half from its channel's usual time. */
+/** The posts of that day from here, each up to two hours after its channel's usual time. */
 export const planOf = (
   channels: readonly SeededChannel[],
   { now, day, zone }: { now: Date; day: number; zone: string },
