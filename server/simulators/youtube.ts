@@ -222,8 +222,8 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
       madeForKids: status.selfDeclaredMadeForKids ?? false,
     },
     statistics: {
-      viewCount: count('views', 40),
-      likeCount: count('likes', 5),
+      viewCount: count('views', 4),
+      likeCount: count('likes', 0.2),
       favoriteCount: '0',
       commentCount: String(world.live(({ parent }) => parent === post.id).length),
     },
