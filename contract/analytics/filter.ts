@@ -93,12 +93,16 @@ const Coverage = z.object({
   daysBefore: z.int().nullable(),
   /** Days with a value, of the channel that has the most. Null for levels such as followers, and for posts' figures to date. */
   reportedDays: z.int().nullable(),
+  /** The same of the channel that has the fewest. */
+  leastReportedDays: z.int().nullable(),
   reportedDaysBefore: z.int().nullable(),
   /** Days that the change is worked out from, of the channel that has the most: the same ones from the start of each range. */
   comparedDays: z.int().nullable(),
+  /** The same of the channel that has the fewest. */
+  leastComparedDays: z.int().nullable(),
   /** Channels in the change, and those that aren't: with a value on one side only, or on both without enough days in common. */
   channels: z.object({ both: z.int(), onlyNow: z.int(), onlyBefore: z.int(), notComparable: z.int() }),
-  /** The last day of the range up to which the values of all channels are final; null if none is. */
+  /** The last day of the range up to which the values of all channels that are still read are final; null if none is. */
   finalUntil: z.iso.date().nullable(),
   /** The day of a level's oldest value, if it's more than a day before the end of the range. */
   asOfDay: z.iso.date().nullable(),
@@ -119,6 +123,8 @@ export const ComparedFigure = z.object({
   /** The two sides that the change compares; null if nothing is compared. */
   compared: z.object({ value: z.number(), before: z.number() }).nullable(),
   whyNotComparable: ComparisonReason.nullable(),
+  /** Of the reason `break`: which platform changed how it counts, on which day. */
+  changed: z.object({ date: z.iso.date(), platform: PlatformKey, note: z.string() }).optional(),
   /** The two sides of a rate's value. */
   quotient: z.object({ part: z.number(), whole: z.number() }).optional(),
   coverage: Coverage,

@@ -20,7 +20,7 @@ import { figuresOfBase, figureSource } from './sources.ts'
 type Words = { name: string; means: string }
 
 const words: Record<FigureKey, Words> = {
-  published: { name: 'Published posts', means: 'Posts published in these days.' },
+  published: { name: 'Published posts', means: 'Posts that were published in these days, from here or elsewhere.' },
   viewsAndImpressions: {
     name: 'Views and impressions',
     means:
@@ -49,7 +49,7 @@ const words: Record<FigureKey, Words> = {
   interactions: { name: 'Interactions', means: "The platform's own total of what people did." },
   engagedAccounts: { name: 'Accounts engaged', means: 'How many different people did something.' },
   reactions: { name: 'Reactions', means: 'Likes and other reactions.' },
-  likes: { name: 'Likes', means: 'Likes alone, without other reactions.' },
+  likes: { name: 'Like reactions', means: 'Likes alone, without other reactions.' },
   loves: { name: 'Love and Care', means: 'Reactions of this kind.' },
   laughs: { name: 'Haha', means: 'Reactions of this kind.' },
   wows: { name: 'Wow', means: 'Reactions of this kind.' },

@@ -87,11 +87,12 @@ const rateOfPosts = ({ platformName }: ScopeChannel): Source => ({
   ),
 })
 
-type Facts = Pick<ChannelSums, 'platform' | 'delayDays' | 'keepDays'>
+type Facts = Pick<ChannelSums, 'platform' | 'delayDays' | 'keepDays' | 'isOver'>
 const factsOf = ({ scope, channel }: Place, delayDays: number): Facts => ({
   platform: channel.platformName,
   delayDays,
   keepDays: termsOf(channel.platformName, scope.accepted).keepDays,
+  isOver: channel.deleted || channel.status !== 'CONNECTED',
 })
 const delayOf = ({ wanted, channel }: Place, name: string): number => {
   const of = wanted.channels.find(({ id }) => id === channel.channelId)?.of
@@ -207,6 +208,7 @@ function postPart(place: Place, row: PostSums): ChannelSums {
   const days = isCount ? published : figures
   const nothing = isCount && range.compare ? 0 : null
   const [value, before] = [row.value ?? (isCount ? 0 : null), row.before ?? nothing]
+  const [like, likeBefore] = [row.like_value ?? (isCount ? 0 : null), row.like_before ?? nothing]
   return {
     ...postFacts(place, isCount),
     value,
@@ -214,9 +216,10 @@ function postPart(place: Place, row: PostSums): ChannelSums {
     days: null,
     daysBefore: null,
     like:
-      days === 0 || value === null || before === null || (!isCount && isForgotten(place))
+      // a channel that has no posts on the days compared is on one side only
+      days === 0 || like === null || likeBefore === null || (!isCount && isForgotten(place))
         ? null
-        : { value: row.like_value ?? 0, before: row.like_before ?? 0, days },
+        : { value: like, before: likeBefore, days },
     finalUntil: isCount ? earlier(range.to, addDays(place.today, -1)) : null,
   }
 }

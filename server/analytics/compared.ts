@@ -29,7 +29,7 @@ type FigureRow = {
   id: string
   name: FigureKey
   platform: PlatformKey
-  side: 'both' | 'onlyNow' | 'onlyBefore'
+  side: 'both' | 'onlyNow' | 'onlyBefore' | 'notComparable'
   channels: number
   value: number | null
   before: number | null
@@ -98,8 +98,8 @@ export async function compareGroups(
       where p.id = any(${groups.map(({ id }) => id)}::uuid[]) and p.channel_id = any(${summed.map(({ channelId }) => channelId)}::uuid[]) and f.name = any(${names}::text[])
       group by p.id, f.name, p.channel_id
     )
-    select o.id, o.name, k.platform, case when o.before is null then 'onlyNow' when o.value is null then 'onlyBefore' else 'both' end as side, count(*)::int as channels,
-      sum(o.value)::bigint as value, sum(o.before)::bigint as before, sum(o.like_value)::bigint as like_value, sum(o.like_before)::bigint as like_before, sum(o.whole)::bigint as whole, sum(o.whole_before)::bigint as whole_before
+    select o.id, o.name, k.platform, case when o.before is null then 'onlyNow' when o.value is null then 'onlyBefore' when o.name <> 'engagementRate' and (o.like_value is null or o.like_before is null) then 'notComparable' else 'both' end as side, count(*)::int as channels,
+      sum(o.value)::bigint as value, sum(o.before)::bigint as before, sum(o.like_value) filter (where o.like_before is not null)::bigint as like_value, sum(o.like_before) filter (where o.like_value is not null)::bigint as like_before, sum(o.whole)::bigint as whole, sum(o.whole_before)::bigint as whole_before
     from of_channel o join unnest(${summed.map(({ channelId }) => channelId)}::uuid[], ${summed.map(({ platformName }) => platformName)}::text[]) k(id, platform) on k.id = o.channel_id
     group by o.id, o.name, k.platform, 4`.execute(c.tx)
   return {
@@ -148,28 +148,27 @@ function comparisonOf(c: Reader, scope: Scope, name: FigureKey, rows: readonly F
       : compareSums(
           rows.map((row) => {
             const { value, before, like_value: like, like_before: likeBefore } = row
-            const isLike = value !== null && before !== null && settled > 0
             return {
               ...facts(row),
               value,
               before,
-              like: isLike ? { value: like ?? 0, before: likeBefore ?? 0, days: settled } : null,
+              // a channel that has no posts on the days compared is on one side only
+              like: like === null || likeBefore === null ? null : { value: like, before: likeBefore, days: settled },
             }
           }),
           comparing,
         )
   const countOf = (side: FigureRow['side']) =>
     rows.filter((row) => row.side === side).reduce((sum, { channels }) => sum + channels, 0)
-  const [both, isCompared] = [countOf('both'), settled > 0]
   return {
     ...compared,
     coverage: {
       ...compared.coverage,
       channels: {
-        both: isCompared ? both : 0,
+        both: countOf('both'),
         onlyNow: countOf('onlyNow'),
         onlyBefore: countOf('onlyBefore'),
-        notComparable: isCompared ? 0 : both,
+        notComparable: countOf('notComparable'),
       },
     },
   }

@@ -98,6 +98,25 @@ describe('a comparison', () => {
     })
   })
 
+  it('says of channels with different days how many the fewest and the most are', () => {
+    const late = new Map([...full].filter(([day]) => day <= '2026-11-18'))
+    const all = [full, late].map((days) => channelOf(days, comparing()))
+    expect(compareSums(all, comparing()).coverage).toMatchObject({
+      reportedDays: 7,
+      leastReportedDays: 4,
+      comparedDays: 6,
+      leastComparedDays: 4,
+      finalUntil: all[1]?.finalUntil,
+    })
+  })
+
+  it('takes no day from a channel that nothing comes of any more', () => {
+    const lost = { ...channelOf(new Map([...full].filter(([day]) => day <= '2026-11-16')), comparing()), isOver: true }
+    const own = channelOf(full, comparing())
+    expect(compareSums([own, lost], comparing()).coverage.finalUntil).toBe(own.finalUntil)
+    expect(compareSums([lost], comparing()).coverage.finalUntil).toBe(lost.finalUntil)
+  })
+
   it('covers channels on both sides, and counts the others', () => {
     const lost = new Map([...full].filter(([day]) => day < '2026-11-15').map(([day]) => [day, 900]))
     const joined = new Map([...full].filter(([day]) => day >= '2026-11-15').map(([day]) => [day, 700]))
@@ -145,6 +164,7 @@ describe('a comparison', () => {
       changePercent: null,
       compared: null,
       whyNotComparable: 'break',
+      changed: { platform: expect.any(String), date: expect.any(String), note: expect.any(String) },
     })
     expect(compareSums([channelOf(days, june, { platform: 'instagram' })], june).changePercent).toBe(0)
     const later = {

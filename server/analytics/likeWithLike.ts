@@ -25,6 +25,8 @@ export type ChannelSums = {
   finalUntil: string | null
   /** Of a level: the day of its value. */
   day?: string | null
+  /** Whether nothing more will come, because the channel isn't read any more. */
+  isOver?: boolean
   /** Days until a value is final, and after which it has to be deleted. */
   delayDays: number
   keepDays: number | null
@@ -90,6 +92,7 @@ export function compareSums(all: readonly ChannelSums[], comparing: Comparing): 
     changePoints: null,
     compared: sum === null || facts.why !== null ? null : { value: sum.value, before: sum.before },
     whyNotComparable: why,
+    ...(why === 'break' && facts.changed && { changed: facts.changed }),
     coverage: facts.coverage,
   }
 }
@@ -111,6 +114,7 @@ export function compareRates(all: readonly ChannelRate[], comparing: Comparing):
     changePoints: compared && Math.round((compared.value - compared.before) * 100) / 100,
     compared,
     whyNotComparable: why,
+    ...(why === 'break' && facts.changed && { changed: facts.changed }),
     ...(value && value.whole > 0 && { quotient: value }),
     coverage: facts.coverage,
   }
@@ -129,7 +133,12 @@ type Sided = Omit<ChannelSums, 'value' | 'before' | 'like'> & {
 function factsOf(
   all: readonly Sided[],
   comparing: Comparing,
-): { coverage: Comparison['coverage']; why: ComparisonReason | null; isThere: boolean } {
+): {
+  coverage: Comparison['coverage']
+  why: ComparisonReason | null
+  changed: Comparison['changed']
+  isThere: boolean
+} {
   const { range } = comparing
   const now = all.filter(({ value }) => value !== null)
   const before = all.filter((one) => one.before !== null)
@@ -141,22 +150,37 @@ function factsOf(
     notComparable: now.filter((one) => one.before !== null && one.like === null).length,
   }
   const isThere = now.length > 0 || before.length > 0
+  const changed = breakOf(all, comparing)
   return {
     isThere,
-    why: range.compare && isThere ? whyNot(all, both.length > 0, sides, comparing) : null,
+    changed: changed && { date: changed.date, platform: changed.platform, note: changed.note },
+    why: !range.compare || !isThere ? null : changed ? 'break' : whyNot(all, both.length > 0, sides, comparing),
     coverage: {
       days: daysIn(range),
       daysBefore: range.compare && daysIn(range.compare),
       reportedDays: most(now.map(({ days }) => days)),
+      leastReportedDays: least(now.map(({ days }) => days)),
       reportedDaysBefore: range.compare && most(before.map(({ daysBefore }) => daysBefore)),
       comparedDays: now.every(({ days, day }) => days === null && day !== undefined)
         ? null
         : most(both.map(({ like }) => like?.days ?? null)),
+      leastComparedDays: now.every(({ days, day }) => days === null && day !== undefined)
+        ? null
+        : least(both.map(({ like }) => like?.days ?? null)),
       channels: sides,
       finalUntil: earliestFinal(now),
       asOfDay: oldestDay(now, comparing),
     },
   }
+}
+
+/** The first change in how a platform counts the figure since the start of the days compared. */
+function breakOf(all: readonly Sided[], { range, breaks }: Comparing): Break | undefined {
+  const platforms = new Set(all.flatMap((one) => (one.value === null && one.before === null ? [] : one.platform)))
+  const [first, last] = rangeOfBoth(range)
+  return breaks
+    .filter(({ date, platform }) => platforms.has(platform) && date > first && date <= last)
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1))[0]
 }
 
 /** Why there's no change; null if there is one. */
@@ -166,10 +190,6 @@ function whyNot(
   { onlyNow, onlyBefore }: { onlyNow: number; onlyBefore: number },
   comparing: Comparing,
 ): ComparisonReason | null {
-  const { range, breaks } = comparing
-  const platforms = new Set(all.flatMap((one) => (one.value === null && one.before === null ? [] : one.platform)))
-  const [first, last] = rangeOfBoth(range)
-  if (breaks.some(({ date, platform }) => platforms.has(platform) && date > first && date <= last)) return 'break'
   if (isCompared) return null
   const reasons = new Set(all.flatMap((one) => whyNotChannel(one, comparing) ?? []))
   for (const reason of ['forgotten', 'notFinal'] as const) if (reasons.has(reason)) return reason
@@ -200,8 +220,10 @@ function oldestDay(now: readonly Sided[], { range, today }: Comparing): string |
   return days.toSorted()[0] ?? null
 }
 
-/** The day up to which all of them are final; null if one has no final day. */
-function earliestFinal(all: readonly Pick<Sided, 'finalUntil'>[]): string | null {
+/** The day up to which all of them are final, without those that nothing comes of any more; null if one has no final day. */
+function earliestFinal(every: readonly Pick<Sided, 'finalUntil' | 'isOver'>[]): string | null {
+  const coming = every.filter(({ isOver }) => isOver !== true)
+  const all = coming.length > 0 ? coming : every
   const days = all.flatMap(({ finalUntil }) => finalUntil ?? [])
   return days.length < all.length ? null : (days.toSorted()[0] ?? null)
 }
@@ -228,4 +250,9 @@ function sumOf(values: readonly (number | null)[]): number | null {
 const most = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : Math.max(...known)
+}
+
+const least = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : Math.min(...known)
 }

@@ -4,8 +4,10 @@ import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import { figureSource } from '#contract/analytics/sources.ts'
 import type { MissingChannels, MissingReason } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { addDays } from '../rangeDays.ts'
 import { idOf } from './channelTotals.ts'
-import { readTotals, type Totals } from './totals.ts'
+import { DAYS_TO_END } from './gainSums.ts'
+import { readTotals, todayIn, type Totals } from './totals.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
 import { rateFor, sourceFor } from './wanted.ts'
 
@@ -26,7 +28,8 @@ export async function missingFrom(
   for (const channel of scope.channels) {
     if (channel.deleted) continue
     const { channelId, platformName: platform } = channel
-    const place = { scope, channel, totals, sync: syncs.get(channelId), followers: followers.get(channelId) ?? null }
+    const facts = { sync: syncs.get(channelId), followers: followers.get(channelId) ?? null }
+    const place = { scope, channel, totals, today: todayIn(c), ...facts }
     const reasons = Map.groupBy(
       figures.flatMap((figure) => {
         const reason = whyMissing(place, figure)
@@ -62,10 +65,14 @@ type Place = {
   totals: Totals
   sync: SyncState | undefined
   followers: number | null
+  today: string
 }
 
 /** Why a channel isn't in a figure; null if it is. */
-function whyMissing({ scope, channel, totals, sync, followers }: Place, { base, name }: Figure): MissingReason | null {
+function whyMissing(
+  { scope, channel, totals, sync, followers, today }: Place,
+  { base, name }: Figure,
+): MissingReason | null {
   // counted by us, whatever platforms report
   if (name === 'published') return null
   const { channelId, platformName: platform } = channel
@@ -74,12 +81,32 @@ function whyMissing({ scope, channel, totals, sync, followers }: Place, { base, 
   if (scope.apart.includes(platform)) return 'termsForbid'
   const own = totals.get(channelId)
   const id = idOf(base, name)
-  if (own?.sums.get(id)?.value != null || own?.rates.get(id)?.value) return null
+  const known = own?.sums.get(id) ?? own?.rates.get(id)
+  // what a channel had until it was disconnected is no more than that
+  if (known && known.value !== null)
+    return channel.status !== 'CONNECTED' && kind === 'series' && endsEarly(known, scope, today) ? 'disconnected' : null
   if (kind === 'series') return whyNotRead(channel, { sync, followers })
   if (channel.status !== 'CONNECTED') return 'disconnected'
-  if (kind === 'posts')
-    return (own?.sums.get(idOf('postsPublished', 'published'))?.value ?? 0) > 0 ? 'notReadYet' : 'noPosts'
-  return own?.isRead === true ? 'nothingReported' : 'notReadYet'
+  if (kind === 'posts') {
+    if ((own?.sums.get(idOf('postsPublished', 'published'))?.value ?? 0) === 0) return 'noPosts'
+    return [...(own?.sources.keys() ?? [])].some(
+      (one) => one.startsWith('postsPublished.') && !one.endsWith('.published'),
+    )
+      ? 'nothingReported'
+      : 'notReadYet'
+  }
+  // what was read later is no reading of these days
+  return own?.isRead === true || scope.range.to < addDays(today, -DAYS_TO_END) ? 'nothingReported' : 'notReadYet'
+}
+
+/** Whether a channel's values end before the range does, and before they'd have to. */
+function endsEarly(
+  { finalUntil, delayDays }: { finalUntil: string | null; delayDays: number },
+  { range }: Scope,
+  today: string,
+): boolean {
+  const final = addDays(today, -1 - delayDays)
+  return finalUntil === null || finalUntil < (range.to < final ? range.to : final)
 }
 
 function sourceKind(scope: Scope, channel: ScopeChannel, { base, name }: Figure) {

@@ -475,12 +475,13 @@ async function check(
           ),
         )
       expect([found?.value ?? null, found?.before ?? null], name).toEqual([sums(now), sums(before)])
-      const both = summed.filter((channel) => sums(now, channel) !== null && sums(before, channel) !== null)
       // the first days of each, as many as have posts that are a week old
       const most = Math.min(daysIn(now), daysIn(before))
       const settled = daysOf(now).filter((day, i) => i < most && day <= addDays(all.today, -7)).length
-      const like = ({ from }: { from: string }) =>
-        sum(both.map((channel) => sums({ from, to: addDays(from, settled - 1) }, channel) ?? 0))
+      const first = ({ from }: { from: string }) => ({ from, to: addDays(from, settled - 1) })
+      // channels with posts on the days compared of both sides
+      const both = summed.filter((one) => sums(first(now), one) !== null && sums(first(before), one) !== null)
+      const like = (of: { from: string }) => sum(both.flatMap((channel) => sums(first(of), channel) ?? []))
       expect(found?.compared ?? null, name).toEqual(
         settled * 2 >= most && both.length > 0 ? { value: like(now), before: like(before) } : null,
       )

@@ -34,7 +34,7 @@ export function FigureChange({
 function Amount({ value, unit, name, than, good = 'more' }: { value: number; unit: string; name: string } & Words) {
   const tone =
     value === 0 || good === 'neither' ? 'text-ink-muted' : value > 0 === (good === 'more') ? 'text-ok' : 'text-bad'
-  const words = `${value < 0 ? 'fewer' : 'more'} ${than}`
+  const words = value === 0 ? `as before` : `${value < 0 ? 'fewer' : 'more'} ${than}`
   return (
     <span
       className={clsx('tnum text-sm font-semibold whitespace-nowrap', tone)}

@@ -77,7 +77,7 @@ export default function InsightsScreen() {
         {facts.isPending ? null : (
           <Contained fallback={null}>
             <Suspense>
-              <Collecting />
+              <Collecting {...(section.platform ? { platform: section.platform } : {})} />
             </Suspense>
           </Contained>
         )}

@@ -38,6 +38,7 @@ export function Apart({ apart, than }: Props) {
                   name={name}
                   title={title}
                   details={value === null ? [] : coverageSentences(figure, than)}
+                  postsOnly={figure.subject === 'post'}
                   platforms={[platform]}
                 />
               </dt>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { insightsCollecting } from '#contract/analytics/collecting.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { dayText } from '#web/lib/dates.ts'
 import { count, momentOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
@@ -16,13 +17,17 @@ import { useToday } from './useToday.ts'
 const FIRST = 3
 
 /** What is still being read of the project's channels, and what is in the way. Nothing while all is well. */
-export default function Collecting() {
+export default function Collecting({ platform }: { /** Only its channels. */ platform?: PlatformKey }) {
   const ids = useProjectIds()
   const channels = useChannels(ids)
   const today = useToday()
   const [all, setAll] = useState(false)
   const found = useCall(insightsCollecting, { params: ids }, { handles: true })
-  const lines = collectingLines(found.data?.channels ?? [], today).filter(({ channelId }) => channels.has(channelId))
+  const isShown = (channel: { platformName: PlatformKey } | undefined) =>
+    channel !== undefined && (platform === undefined || channel.platformName === platform)
+  const lines = collectingLines(found.data?.channels ?? [], today).filter(({ channelId }) =>
+    isShown(channels.get(channelId)),
+  )
   if (lines.length === 0) return null
   const shown = all ? lines : lines.slice(0, FIRST)
   return (

@@ -15,6 +15,8 @@ type Props = {
   name: FigureKey
   /** As it's called where the button is. */
   title?: string
+  /** Whether only posts that a filter chose are in it. */
+  postsOnly?: boolean
   /** What the value covers, a sentence each. */
   details?: readonly string[]
   /** Only what these platforms say; all that report it by default. */
@@ -29,10 +31,11 @@ export function Definition({
   title = cardTitle(base, name),
   details = [],
   platforms = platformKeys,
+  postsOnly = false,
   className,
 }: Props) {
   const reported = platforms.flatMap((platform) =>
-    sourcesOf(platform, base, name).map((source) => ({ platform, ...source })),
+    sourcesOf(platform, base, name, postsOnly).map((source) => ({ platform, ...source })),
   )
   return (
     <Popover
@@ -69,9 +72,10 @@ export function Definition({
   )
 }
 
-function sourcesOf(platform: PlatformKey, base: FigureBase, name: FigureKey): Source[] {
-  if (name !== 'engagementRate') return [figureSource(platform, base, name)].flatMap((source) => source ?? [])
-  const rate = base === 'inTheseDays' ? rateSources(platform) : undefined
+function sourcesOf(platform: PlatformKey, base: FigureBase, name: FigureKey, postsOnly: boolean): Source[] {
+  const options = { postsOnly }
+  if (name !== 'engagementRate') return [figureSource(platform, base, name, options)].flatMap((source) => source ?? [])
+  const rate = base === 'inTheseDays' ? rateSources(platform, options) : undefined
   const sides = (['viewsAndImpressions', 'engagements'] as const).map((side) => figureSource(platform, base, side))
   return rate
     ? [rate.whole, rate.part]

@@ -56,6 +56,7 @@ export function FigureCard({ ids, card, missing, channels, than, isChosen, onCho
           name={name}
           title={title}
           details={value === null ? [] : coverageSentences(card, than)}
+          postsOnly={card.subject === 'post'}
           {...(platform ? { platforms: [platform] } : inIt.length > 0 ? { platforms: inIt.map(([one]) => one) } : {})}
           className="relative -mr-1.5"
         />

@@ -2,20 +2,24 @@ import type { ComparedFigure } from '#contract/analytics/filter.ts'
 import { figureText } from '#contract/analytics/labels.ts'
 import { dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { breakText } from './insightWords.ts'
 
 /** How much of these days a figure covers, and its change compares, in one short line; undefined if that's everything. */
 export function coverageText({ value, coverage, compared }: ComparedFigure): string | undefined {
-  const { days, reportedDays, comparedDays, asOfDay, channels } = coverage
+  const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, asOfDay, channels } = coverage
   if (value === null) return undefined
   if (compared === null)
     return asOfDay !== null
       ? `Oldest value of ${dayText(asOfDay)}`
-      : reportedDays !== null && reportedDays < days
-        ? `${reportedDays} of ${days} days reported`
+      : leastReportedDays !== null && leastReportedDays < days
+        ? `${span(leastReportedDays, reportedDays)} of ${days} days reported`
         : undefined
   const all = channels.both + channels.onlyNow + channels.notComparable
   const parts = [
-    ...(comparedDays !== null && comparedDays < days ? [`${comparedDays} of ${days} days`] : []),
+    ...(leastComparedDays !== null && leastComparedDays < days
+      ? [`${span(leastComparedDays, comparedDays)} of ${days} days`]
+      : []),
     ...(channels.both < all ? [`${channels.both} of ${count(all, 'channel')}`] : []),
   ]
   return parts.length > 0
@@ -25,21 +29,35 @@ export function coverageText({ value, coverage, compared }: ComparedFigure): str
       : undefined
 }
 
-/** What a figure covers and what its change compares, a sentence each. */
+/** "5", or "2 to 5" where channels differ. */
+const span = (least: number | null, most: number | null): string =>
+  least === null || least === most ? String(most) : `${least} to ${most}`
+
+/** What a figure covers and what its change compares, a sentence each. `than` names the days compared: "than 16 Nov to 22 Nov 2026". */
 export function coverageSentences(
-  { name, base, coverage, compared, quotient }: ComparedFigure,
+  { name, base, coverage, compared, quotient, whyNotComparable, changed }: ComparedFigure,
   than: string,
 ): string[] {
-  const { days, reportedDays, comparedDays, channels, finalUntil, asOfDay } = coverage
+  const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, channels, finalUntil, asOfDay } =
+    coverage
   const { onlyNow, onlyBefore, notComparable } = channels
   const left = [
-    [onlyNow, 'only has these days'],
-    [onlyBefore, 'only has the days before'],
-    [notComparable, base === 'postsPublished' ? 'has posts that are too new' : 'has too few days in common'],
+    [onlyNow, 'with figures of these days only'],
+    [onlyBefore, 'with figures of the days before only'],
+    [
+      notComparable,
+      base === 'postsPublished' ? 'without posts that are old enough on both sides' : 'with too few days in common',
+    ],
   ] as const
   const sides = compared && `${figureText(name, compared.value)} against ${figureText(name, compared.before)}`
   return [
-    ...(reportedDays !== null ? [`Reported on ${reportedDays} of ${count(days, 'day')}.`] : []),
+    ...(reportedDays !== null
+      ? [
+          leastReportedDays === reportedDays
+            ? `Reported on ${reportedDays} of ${count(days, 'day')}.`
+            : `Reported on ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')}, by channel.`,
+        ]
+      : []),
     ...(asOfDay !== null ? [`The oldest value in it is of ${dayText(asOfDay)}.`] : []),
     ...(base === 'inTheseDays' && finalUntil !== null ? [`Final up to ${dayText(finalUntil)}.`] : []),
     ...(quotient
@@ -49,13 +67,19 @@ export function coverageSentences(
       : []),
     ...(sides
       ? [
-          comparedDays !== null && comparedDays < days
-            ? `Compared: the first ${count(comparedDays, 'day')}, ${sides} (${than.replace(/^than /, '')}).`
+          leastComparedDays !== null && leastComparedDays < days
+            ? `Compared: ${sides}. Both are sums of the days that both sides have, ${span(leastComparedDays, comparedDays)} of ${days}${leastComparedDays === comparedDays ? '' : ' by channel'}, counted from the first day of each.`
             : `Compared: ${sides} (${than.replace(/^than /, '')}).`,
         ]
       : []),
+    ...(whyNotComparable === 'notFinal' && base === 'postsPublished'
+      ? ['Posts need a week to get most of what they get: at least half of the days have to be a week old.']
+      : []),
+    ...(changed
+      ? [`${platformName(changed.platform)}, ${dayText(changed.date)}: ${breakText(changed.note)}`]
+      : []),
     ...(compared
-      ? left.flatMap(([n, words]) => (n > 0 ? [`Not compared: ${count(n, 'channel')} that ${words}.`] : []))
+      ? left.flatMap(([n, words]) => (n > 0 ? [`Not compared: ${count(n, 'channel')} ${words}.`] : []))
       : []),
   ]
 }

@@ -41,8 +41,9 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
               platform={platform}
             />
             <p className="text-sm text-pretty text-ink-muted">
-              {platformName(platform)} counts days in{' '}
-              {platformZone === 'UTC' ? 'UTC' : platformZone.replaceAll('_', ' ')}.
+              {platformName(platform)} counts the channel&apos;s own days in{' '}
+              {platformZone === 'UTC' ? 'UTC' : platformZone.replaceAll('_', ' ')}. What posts gained is by day in{' '}
+              {zone.replaceAll('_', ' ')}.
               {readPrices
                 ? ` Reading costs $${readPrices.post} a post and $${readPrices.account} an account, up to your monthly limit.`
                 : ''}
