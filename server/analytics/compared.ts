@@ -79,7 +79,7 @@ export async function compareGroups(
     with ${posts}
     select g.id, g.name, g.color, count(p.post_id) filter (where p.is_now)::int as posts, count(p.post_id) filter (where p.is_before)::int as before, ${iso('max(p.read_at)')} as read_at
     from ${table} g left join posts p on p.id = g.id
-    where g.org_id = ${org.orgId} and g.project_id = ${project.projectId} ${ids ? sql`and g.id = any(${[...ids]}::uuid[])` : sql`and p.post_id is not null`}
+    where g.org_id = ${org.orgId} and g.project_id = ${project.projectId} ${ids ? sql`and g.id = any(${[...ids]}::uuid[])` : sql``} ${ids && project.channelIds === null ? sql`` : sql`and p.post_id is not null`}
     group by g.id, g.name, g.color order by 4 desc, lower(g.name), g.id limit ${ids ? ids.length : MOST_GROUPS}`.execute(
     c.tx,
   )

@@ -23,12 +23,17 @@ export async function missingFrom(
   figures: readonly Figure[],
 ): Promise<MissingChannels[]> {
   const syncs = await readSyncs(c, scope.channels)
+  const lists = await readSyncs(c, scope.channels, 'posts')
   const followers = await followersOf(c, scope)
   const groups = new Map<string, MissingChannels>()
   for (const channel of scope.channels) {
     if (channel.deleted) continue
     const { channelId, platformName: platform } = channel
-    const facts = { sync: syncs.get(channelId), followers: followers.get(channelId) ?? null }
+    const facts = {
+      sync: syncs.get(channelId),
+      list: lists.get(channelId),
+      followers: followers.get(channelId) ?? null,
+    }
     const place = { scope, channel, totals, today: todayIn(c), ...facts }
     const reasons = Map.groupBy(
       figures.flatMap((figure) => {
@@ -64,13 +69,15 @@ type Place = {
   channel: ScopeChannel
   totals: Totals
   sync: SyncState | undefined
+  /** Of what was published elsewhere. */
+  list: SyncState | undefined
   followers: number | null
   today: string
 }
 
 /** Why a channel isn't in a figure; null if it is. */
 function whyMissing(
-  { scope, channel, totals, sync, followers, today }: Place,
+  { scope, channel, totals, sync, list, followers, today }: Place,
   { base, name }: Figure,
 ): MissingReason | null {
   // counted by us, whatever platforms report
@@ -87,8 +94,11 @@ function whyMissing(
     return channel.status !== 'CONNECTED' && kind === 'series' && endsEarly(known, scope, today) ? 'disconnected' : null
   if (kind === 'series') return whyNotRead(channel, { sync, followers })
   if (channel.status !== 'CONNECTED') return 'disconnected'
+  if (sync?.state === 'off' || list?.state === 'off') return 'off'
   if (kind === 'posts') {
-    if ((own?.sums.get(idOf('postsPublished', 'published'))?.value ?? 0) === 0) return 'noPosts'
+    // until the channel's list was read, nobody knows of posts from elsewhere
+    if ((own?.sums.get(idOf('postsPublished', 'published'))?.value ?? 0) === 0)
+      return list && !list.isRead ? 'notReadYet' : 'noPosts'
     return [...(own?.sources.keys() ?? [])].some(
       (one) => one.startsWith('postsPublished.') && !one.endsWith('.published'),
     )
@@ -138,7 +148,7 @@ export function whyNotRead(
 export async function readSyncs(
   { tx, org }: Reader,
   channels: readonly Pick<ScopeChannel, 'channelId'>[],
-  kind: 'days' | 'audience' = 'days',
+  kind: 'days' | 'audience' | 'posts' = 'days',
 ): Promise<Map<string, SyncState>> {
   const { rows } = await sql<SyncState>`
     select s.channel_id, s.state, s.read_at is not null as "isRead" from insight_sync s

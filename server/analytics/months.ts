@@ -92,22 +92,21 @@ function byChannel(rows: readonly Row[], range: InsightsRange): FiguresByDay {
 /** How an array begins: its dimensions, whether it has nulls, its type, its length and its first index, of 4 bytes each. */
 const ARRAY_HEAD = 20
 
-/** The numbers of an array of int4 or int8; NaN for null. Throws a RangeError for one that no number holds. */
+/** The numbers of an array of int4 or int8; NaN for null. One that no number holds is rounded: a figure isn't worth an error. */
 function numbersOf(array: Buffer): Float64Array {
   const numbers = new Float64Array(array.readInt32BE(12))
   for (let i = 0, at = ARRAY_HEAD; i < numbers.length; i += 1) {
     const length = array.readInt32BE(at)
     at += 4
-    numbers[i] = length < 0 ? Number.NaN : length === 8 ? int8At(array, at) : array.readInt32BE(at)
+    numbers[i] =
+      length < 0
+        ? Number.NaN
+        : length === 8
+          ? array.readInt32BE(at) * 2 ** 32 + array.readUInt32BE(at + 4)
+          : array.readInt32BE(at)
     at += Math.max(0, length)
   }
   return numbers
-}
-
-function int8At(array: Buffer, at: number): number {
-  const number = array.readInt32BE(at) * 2 ** 32 + array.readUInt32BE(at + 4)
-  if (!Number.isSafeInteger(number)) throw new RangeError('an amount does not fit a number')
-  return number
 }
 
 /** The first days of the months that a range touches. */

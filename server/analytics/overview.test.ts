@@ -467,6 +467,8 @@ describe('what is missing', () => {
     await sync(facebook, 'rights')
     await sync(x, 'off')
     expect(await missing('followers')).toMatchObject({ [facebook]: 'rightsMissing', [x]: 'off' })
+    // of a platform that charges, posts aren't read either
+    expect((await missing('viewsAndImpressions'))[x]).toBe('off')
     await sync(facebook, 'done', '2026-11-20T10:00:00Z')
     expect(await missing('followers')).toMatchObject({ [facebook]: 'nothingReported' })
   })

@@ -13,7 +13,7 @@ export type TableOrder = { sort: 'publishedAt' | FigureKey; order: 'asc' | 'desc
 /** Where a page ends: among the posts that have the figure, or among those that don't, which follow by their time. */
 const Place = z.union([
   z.tuple([z.literal('value'), z.int(), z.uuid()]),
-  z.tuple([z.literal('time'), z.string().max(40), z.uuid()]),
+  z.tuple([z.literal('time'), z.string().max(40).refine(isInstant), z.uuid()]),
 ])
 export type Place = z.infer<typeof Place>
 type Listed = { post_id: string; value: number | null; at: string }
@@ -25,7 +25,7 @@ export async function readPostTable(
   query: TableOrder & { cursor?: string | undefined; limit: number; columns?: readonly FigureKey[] | undefined },
   link: PictureLink,
 ): Promise<PostTable> {
-  const after = query.cursor === undefined ? undefined : placeOf(query.cursor)
+  const after = query.cursor === undefined ? undefined : placeOf(query.cursor, query.sort)
   const listed = await listPosts(c, scope, query, { after, limit: query.limit + 1 })
   const page = listed.slice(0, query.limit)
   const last = page.at(-1)
@@ -60,9 +60,17 @@ export const placeAfter = ({ post_id, value, at }: Listed): Place =>
 
 const cursorOf = (last: Listed): string => Buffer.from(JSON.stringify(placeAfter(last))).toString('base64url')
 
-function placeOf(cursor: string): Place {
+/** Whether it's an instant as the database writes it: "2026-11-19 10:00:00.5+00". */
+function isInstant(text: string): boolean {
+  const found = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?)([+-]\d{2})$/.exec(text)
+  return found !== null && !Number.isNaN(Date.parse(`${found[1]}T${found[2]}${found[3]}:00`))
+}
+
+function placeOf(cursor: string, sort: TableOrder['sort']): Place {
   try {
-    return Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    const place = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    if (sort === 'publishedAt' && place[0] !== 'time') throw new Error('the cursor of a list sorted by a figure')
+    return place
   } catch (cause) {
     throw fail('BAD_INPUT', { errors: { cursor: ['Not the cursor of a page'] }, cause })
   }

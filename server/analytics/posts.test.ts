@@ -37,6 +37,8 @@ type Query = NonNullable<CallOf<typeof insightsPosts>['query']>
 const week = { from: '2026-11-15', to: '2026-11-21' }
 const table = (query: Query = week, who: TestPerson = home.person) =>
   app.call(insightsPosts, { params: home.params, query }, { as: who })
+const SOMEONE = '01a2278a-bb06-762b-b99d-8a8072c5a38a'
+const cursorOf = (place: unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url')
 const ids = async (query: Query, who?: TestPerson) => (await table(query, who)).posts.map(({ postId }) => postId)
 /** Every page, by its cursor. */
 async function pages(query: Query): Promise<string[]> {
@@ -174,6 +176,17 @@ describe('the post table', () => {
 
   it.each([
     ['a cursor that nobody gave out', { cursor: 'bm90IGEgcGxhY2U' }, 'cursor'],
+    [
+      'a cursor with a day that does not exist',
+      { cursor: cursorOf(['time', '2026-13-45 10:00:00+00', SOMEONE]) },
+      'cursor',
+    ],
+    ['a cursor with a word for a time', { cursor: cursorOf(['time', 'infinity', SOMEONE]) }, 'cursor'],
+    [
+      'the cursor of a list with another order',
+      { cursor: cursorOf(['value', 5, SOMEONE]), sort: 'publishedAt' },
+      'cursor',
+    ],
     ['an unknown column', { columns: 'applause' }, 'columns.0'],
     ['an unknown sort', { sort: 'applause' }, 'sort'],
     ['a page of 101', { limit: 101 }, 'limit'],
@@ -372,6 +385,8 @@ describe('campaigns and labels', () => {
     ])
     const bound = await app.colleague(home, 'editor', { channelIds: [x] })
     expect((await compare({}, bound)).map(({ id, posts }) => [id, posts])).toEqual([[second, 1]])
+    // a name of a campaign without posts on their channels isn't theirs to know
+    expect((await compare({ ids: `${empty},${first},${second}` }, bound)).map(({ id }) => id)).toEqual([second])
     const other = await app.signedInOwner()
     await teamOn(app).plan(other, 'team')
     expect(

@@ -310,6 +310,35 @@ describe('what may not be kept', () => {
   })
 })
 
+it('is deleted for each organization alone, whatever another one has stored', async () => {
+  const [home, other] = [await app.signedInOwner(), await app.signedInOwner()]
+  const content = contentOn(app.parts)
+  const old = new Date(app.clock.now().getTime() - 31 * 86_400_000)
+  const { owner } = app.database
+  for (const one of [home, other]) {
+    const id = await content.channel(one, { handle: `@${one.orgId}.example` })
+    await owner.query("update channel set platform = 'youtube' where id = $1", [id])
+    await owner.query(
+      "insert into channel_figure (org_id, channel_id, day, name, value, read_at) values ($1, $2, '2026-01-01', 'views', 1, $3)",
+      [one.orgId, id, old],
+    )
+  }
+  await owner.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin if old.org_id = '${home.orgId}' then raise 'broken'; end if; return old; end $$`,
+  )
+  await owner.query('create trigger refuse before delete on channel_figure for each row execute function refuse()')
+  try {
+    const context = { databases: app.parts.databases, clock: app.clock, log: quietLog }
+    expect(await forgetFigures(context, [])).toBe(1)
+  } finally {
+    await owner.query('drop function refuse cascade')
+  }
+  const left = await owner.query('select org_id from channel_figure where org_id = any($1)', [
+    [home.orgId, other.orgId],
+  ])
+  expect(left.rows).toEqual([{ org_id: home.orgId }])
+})
+
 const { runs, seed, timeout } = modelRuns('accounts model')
 it(
   'has the last value that the platform reported of each day, after any readings, corrections and refusals',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MOST_FIGURE } from '#contract/metrics.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { because } from '#contract/failures/catalog.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
@@ -240,7 +241,7 @@ async function keepFigures(tx: Tx, sync: AccountSync, days: readonly FigureDay[]
   const told = new Set<string>(platformFigures[sync.platform].channel.map(({ name }) => name))
   const rows = days.flatMap(({ day, figures }) =>
     Object.entries(figures).flatMap(([name, value]) =>
-      told.has(name) ? [{ day, name, value: Math.round(value) }] : [],
+      told.has(name) && Math.abs(value) <= MOST_FIGURE ? [{ day, name, value: Math.round(value) }] : [],
     ),
   )
   if (rows.length === 0) return

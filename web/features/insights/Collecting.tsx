@@ -80,6 +80,8 @@ function Line({ ids, line, name }: { ids: ProjectIds; line: CollectingLine; name
           Organization settings
         </Link>,
       )
+    case 'soon':
+      return said('The first figures come within ten minutes.')
     case 'late':
       return said(
         line.at === null

@@ -29,6 +29,14 @@ it('says nothing of channels whose readings are done', () => {
   expect(collectingLines([channel('a', [{}, ...done])], '2026-11-29')).toEqual([])
 })
 
+it('says that figures come soon where nothing was read yet', () => {
+  const channels = [channel('a', []), channel('b', [{ kind: 'posts', state: 'unavailable' }])]
+  expect(collectingLines(channels, '2026-11-29')).toEqual([
+    { channelId: 'a', kind: 'soon' },
+    { channelId: 'b', kind: 'soon' },
+  ])
+})
+
 it('says what is in the way once for each channel, and then what is still to come', () => {
   const lines = collectingLines(
     [

@@ -7,11 +7,13 @@ import { addDays, daysBetween, type Day } from '#web/lib/dates.ts'
  * - `off`: reading costs money, and no limit is set
  * - `late`: the last reading failed, `at` is when the next one is tried
  * - `history`: older figures are being read, by now back to `day`; `done` of `all` days
+ * - `soon`: nothing was read yet
  * - `posts`: the newest posts are being found, `done` of `all`
  */
 export type CollectingLine = { channelId: string } & (
   | { kind: 'rights' }
   | { kind: 'off' }
+  | { kind: 'soon' }
   | { kind: 'late'; at: string | null }
   | { kind: 'history'; day: Day; done: number; all: number }
   | { kind: 'posts'; done: number; all: number }
@@ -27,6 +29,7 @@ export function collectingLines(channels: readonly CollectingChannel[], today: D
       inTheWay.push({ channelId, kind: 'rights' })
     else if (readings.some(({ state }) => state === 'off')) inTheWay.push({ channelId, kind: 'off' })
     else if (late) inTheWay.push({ channelId, kind: 'late', at: late.nextReadAt })
+    if (readings.every(({ state }) => state === 'unavailable')) toCome.push({ channelId, kind: 'soon' })
     const history = readings.find(({ kind }) => kind === 'history')
     if (history?.backfilledTo && history.backfillUntil && isGoingOn(history.state))
       toCome.push({

@@ -75,9 +75,7 @@ export function coverageSentences(
     ...(whyNotComparable === 'notFinal' && base === 'postsPublished'
       ? ['Posts need a week to get most of what they get: at least half of the days have to be a week old.']
       : []),
-    ...(changed
-      ? [`${platformName(changed.platform)}, ${dayText(changed.date)}: ${breakText(changed.note)}`]
-      : []),
+    ...(changed ? [`${platformName(changed.platform)}, ${dayText(changed.date)}: ${breakText(changed.note)}`] : []),
     ...(compared
       ? left.flatMap(([n, words]) => (n > 0 ? [`Not compared: ${count(n, 'channel')} ${words}.`] : []))
       : []),
