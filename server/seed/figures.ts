@@ -88,6 +88,7 @@ const buckets: Record<string, readonly string[]> = {
 
 type Place = { orgId: string; projectId: string }
 type Random = ReturnType<typeof seeded>
+type Reported = Partial<Record<FigureName, number>>
 /** `size`: how many follow it, roughly. `liked`: how much its posts are liked. */
 type Channel = { id: string; platform: PlatformKey; status: string; size: number; liked: number; random: Random }
 
@@ -104,7 +105,6 @@ export async function seedFigures(tx: Tx, place: Place, now: Date): Promise<void
   await seedPostFigures(tx, place, channels, now)
   for (const channel of channels) await seedChannelFigures(tx, place, channel, now)
 }
-
 /** A number around 1 that differs from it by at most so much. */
 const around = (random: Random, most: number): number => 1 - most + random.next() * 2 * most
 
@@ -174,9 +174,9 @@ async function seedPostFigures(
 /** Of an old post, some of its first three days: what is gained later belongs to many days, and writing these takes longer than anything else. */
 const isKept = (hours: number): boolean => FIRST_HOURS.includes(hours) || (hours > 24 && hours <= 72)
 
-function figuresOf(told: readonly FigureName[], seen: number, liking: number): Partial<Record<FigureName, number>> {
+function figuresOf(told: readonly FigureName[], seen: number, liking: number): Reported {
   const does = (name: FigureName) => !['views', 'impressions', 'reach', 'videoViews'].includes(name)
-  return Object.fromEntries(
+  const figures: Reported = Object.fromEntries(
     told.flatMap((name): [FigureName, number][] => {
       if (name === 'averageWatchMs') return [[name, 4000 + Math.round(liking * 5000)]]
       if (name === 'skipRate') return [[name, 4200 - Math.round(liking * 1200)]]
@@ -184,6 +184,20 @@ function figuresOf(told: readonly FigureName[], seen: number, liking: number): P
       return share === undefined ? [] : [[name, Math.round(seen * share * (does(name) ? liking : 1))]]
     }),
   )
+  return { ...figures, ...addedUp(figures) }
+}
+
+/** What platforms add up themselves: the reposts of all kinds, and the views on Google's search and maps. */
+function addedUp(figures: Reported): Reported {
+  const sumOf = (name: FigureName, parts: readonly FigureName[]): Reported => {
+    const known = parts.flatMap((part) => figures[part] ?? [])
+    const isThere = figures[name] !== undefined && known.length > 0
+    return isThere ? { [name]: known.reduce((sum, value) => sum + value, 0) } : {}
+  }
+  return {
+    ...sumOf('shares', ['reposts', 'quotes', 'sends']),
+    ...sumOf('impressions', ['searchImpressions', 'mapImpressions']),
+  }
 }
 
 /** A channel's days up to the last one that its platform would have reported, with a few days that it didn't. */
@@ -207,7 +221,7 @@ async function seedChannelFigures(
     followers += gained - lost
     if (back >= gap && back < gap + 3) continue
     if (status !== 'CONNECTED' && back >= -LOST_DAYS) break
-    const levels: Partial<Record<FigureName, number>> = {
+    const levels: Reported = {
       followers,
       followersGained: gained,
       followersLost: lost,
@@ -216,14 +230,16 @@ async function seedChannelFigures(
       averageWatchMs: 21_000 + Math.round(random.next() * 9000),
       averageWatchedShare: 3800 + Math.round(random.next() * 900),
     }
+    const reported: Reported = {}
     for (const { name, delayHours } of told) {
       if (back * 24 > -Math.max(24, delayHours)) continue
       const share = shares[name]
       const value =
         levels[name] ?? (share === undefined ? undefined : Math.round(seen * share * around(random, FIGURES_DIFFER)))
-      if (value !== undefined)
-        figures.push({ org_id: orgId, channel_id: channelId, day: isoDay(date), name, value, read_at: now })
+      if (value !== undefined) reported[name] = value
     }
+    for (const [name, value] of Object.entries({ ...reported, ...addedUp(reported) }))
+      figures.push({ org_id: orgId, channel_id: channelId, day: isoDay(date), name, value, read_at: now })
   }
   await insertMany(tx, 'channel_figure', figures)
   // the simulated platforms know nothing of these accounts' past: reading them would break the series

@@ -248,9 +248,8 @@ async function expectListedPosts(app: TestApp) {
       (select count(*)::int from measured_post m where m.channel_id = h.id and m.elsewhere and m.found_at >= ${began}) as strange
     from insight_sync s join channel h on h.org_id = s.org_id and h.id = s.channel_id where s.kind = 'posts'`)
   expect(new Set(listed.map(({ platform }) => platform))).toEqual(new Set(platformKeys))
-  // accounts of the simulated Bluesky wrote something before they were first named (bluesky/past.ts), and some comments are
-  // on videos of the simulated YouTube
-  const others: Partial<Record<PlatformKey, number>> = { bluesky: 6, youtube: 3 }
+  // some comments are on videos of the simulated YouTube
+  const others: Partial<Record<PlatformKey, number>> = { youtube: 3 }
   for (const { platform, ...one } of listed)
     expect({ platform, ...one }).toEqual({ platform, problem: null, lost: false, strange: others[platform] ?? 0 })
   for (let round = 0; round < 3; round++) {

@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts'
 
-/** Posts that every simulated account had before it was first named; handles that start with `quiet` have none. */
+/** Posts that a simulated account had before it was first named, unless the seed made it; handles that start with `quiet` have none. */
 const words = [
   'New on the shelf this morning: rye with walnuts. Gone by ten, as usual.',
   'Behind the scenes: the first oven goes on at four, the second when the kettle boils.',

@@ -72,7 +72,9 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   const accounts = new Accounts(() => faults.accessSeconds)
   const likes = new Map<string, string>()
   const people = new People(accounts, options.now ?? (() => systemClock.now().getTime()))
-  people.remember((options.past ?? []).filter(({ platform }) => platform === 'bluesky'))
+  const remembered = (options.past ?? []).filter(({ platform }) => platform === 'bluesky')
+  const known = new Set(remembered.map(({ account }) => account))
+  people.remember(remembered)
   const calls = new Map<string, number>()
 
   const server = createServer((request, response) => {
@@ -339,7 +341,9 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   function listRecords(account: Account, params: URLSearchParams): Answer {
     const own = [...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record }))
     const placeOf = ({ rkey, record }: { rkey: string; record: unknown }) => `${String(indexedAt(record))}/${rkey}`
-    const all = [...own, ...pastOf(account)].toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+    // of accounts that the seed made, it says what was there before
+    const before = known.has(account.did) ? [] : pastOf(account)
+    const all = [...own, ...before].toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
     const after = params.get('cursor')
     const rest = all.filter((one) => after === null || placeOf(one) < after)
     const items = rest.slice(0, Number(params.get('limit') ?? 50))

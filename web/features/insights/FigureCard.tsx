@@ -61,12 +61,12 @@ export function FigureCard({ ids, card, missing, channels, than, isChosen, onCho
           className="relative -mr-1.5"
         />
       </div>
-      <p className="flex h-9 flex-wrap items-baseline gap-x-2 overflow-hidden">
+      <p className="flex h-9 items-baseline gap-x-2 overflow-hidden">
         {value === null ? (
           <span className="pt-1.5 text-sm text-ink-muted">No figures in these days</span>
         ) : (
           <>
-            <span className="tnum text-2xl font-bold tracking-tight" title={text}>
+            <span className="tnum shrink-0 text-2xl font-bold tracking-tight" title={text}>
               {unitOf(name).unit === 'count' ? shortNumber(value) : text}
             </span>
             <FigureChange figure={card} than={than} good={goodOf(name)} />
