@@ -103,7 +103,9 @@ async function readPosts(reading: MetricsDeps, context: JobContext): Promise<voi
      from (select * from channel order by id limit 20) c cross join generate_series(1, $1::int / 20) n cross join lateral (select now() - n * interval '4 hours' as at) t`,
     [POSTS],
   )
-  const half = JSON.stringify(Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value / 2])))
+  const half = JSON.stringify(
+    Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Math.floor(value / 2)])),
+  )
   await owner.query('alter table post_metric disable trigger user')
   await owner.query(
     `insert into post_metric (org_id, post_id, figures, read_at, since)
