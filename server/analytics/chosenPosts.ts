@@ -24,7 +24,7 @@ export function gainsOfPosts(
   const end = midnight(compare && compare.to > to ? compare.to : to, 1)
   const readings = sql`post_metric where org_id = p.org_id and post_id = p.id`
   return sql`
-    select g.channel_id, g.name, g.day::text as first, array_send(array[sum(part_of(g.gain, g.low, g.high, g.length))::bigint]) as amounts, array_send(array[count(*)::int]) as counts, array_send(array[max(seconds_after(g.day, g.read_at))]) as read
+    select g.channel_id, g.name, g.day::text as first, sum(part_of(g.gain, g.low, g.high, g.length))::bigint::bytea as amounts, count(*)::int::bytea as counts, max(seconds_after(g.day, g.read_at))::bytea as read
     from (
       with gains as materialized (
         select g.* from (
@@ -62,8 +62,8 @@ export function figuresOfPosts(
 ): RawBuilder<unknown> {
   const isIn = (days: { from: string; to: string }) => publishedIn(days, project.zone, sql`f.shown_at`)
   return sql`
-    select f.channel_id, f.name, f.day::text as first, array_send(array[sum(f.amount)::bigint]) as amounts, array_send(array[count(*)::int]) as counts,
-      array_send(array[coalesce(max(seconds_after(f.day, f.read_at)), 0)]) as read
+    select f.channel_id, f.name, f.day::text as first, sum(f.amount)::bigint::bytea as amounts, count(*)::int::bytea as counts,
+      coalesce(max(seconds_after(f.day, f.read_at)), 0)::bytea as read
     from (
       select f.channel_id, v.name, (f.shown_at at time zone ${project.zone})::date as day, v.amount, f.read_at
       from post_figure f cross join lateral added_by_post(f.name, f.value, f.part, f.whole) v

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '../rangeDays.ts'
 import { contentOn } from '../testing/content.ts'
+import { daysOfMonths } from '../testing/figures.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 // Figures by day are stored twice: as rows that are read and deleted one by one, and a month in a row, which totals are read from.
@@ -27,8 +28,8 @@ type Action =
 
 const byRow = `select channel_id, name, day::text, value::text, extract(epoch from read_at)::int as read from channel_figure where channel_id = any($1)`
 const byMonth = `
-  select m.channel_id, m.name, (m.month + v.n::int - 1)::text as day, v.amount::text as value, extract(epoch from (m.month + v.n::int - 1)::timestamp at time zone 'UTC')::int + v.read as read
-  from figure_month m cross join lateral unnest(m.amounts, m.read) with ordinality v(amount, read, n) where m.channel_id = any($1) and m.kind = 'days' and v.amount is not null`
+  select channel_id, name, day::text, amount::text as value, extract(epoch from day::timestamp at time zone 'UTC')::int + read as read
+  from ${daysOfMonths('days')} where channel_id = any($1) and read is not null`
 
 const stored = async (channels: readonly string[], statement: string) =>
   (await app.database.owner.query(`${statement} order by 1, 2, 3`, [channels])).rows

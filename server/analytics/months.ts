@@ -24,7 +24,9 @@ export type DaysOfFigure = { now: DayValues; before: DayValues | null }
 /** By channel and name. */
 export type FiguresByDay = ReadonlyMap<string, ReadonlyMap<string, DaysOfFigure>>
 
-/** Values of successive days from the first on, as PostgreSQL sends arrays in binary: as text, they'd take ten times as long. */
+/**
+ * Numbers of successive days from the first on, packed as `figure_month` keeps them. Without counts, a day is there if it was read.
+ */
 type Row = {
   channel_id: string
   name: string
@@ -53,13 +55,13 @@ export async function readMonths(
   const stored = storedAs[kind]
   // looked up by the index, whatever the planner knows of the table
   const byMonth = sql`
-    select ch.id as channel_id, w.name, m.month::text as first, array_send(m.amounts) as amounts, array_send(m.counts) as counts, ${withRead ? sql`array_send(m.read)` : sql`null::bytea`} as read
+    select ch.id as channel_id, w.name, m.month::text as first, m.amounts, m.counts, ${withRead ? sql`m.read` : sql`null::bytea as read`}
     from ch join w on w.of_kind = ch.of_kind cross join lateral (
       select * from figure_month where org_id = ${c.org.orgId} and channel_id = ch.id and kind = ${stored} and name = w.name and month = any(${months}::date[]) offset 0
     ) m`
   // one statement: a fold between two would hide its lines from both
   const newLines = sql`
-    select l.channel_id, l.name, l.day::text, array_send(array[sum(l.amount)::bigint]), array_send(array[sum(l.n)::int]), array_send(array[max(seconds_after(l.day, l.read_at))])
+    select l.channel_id, l.name, l.day::text, sum(l.amount)::bigint::bytea, sum(l.n)::int::bytea, max(seconds_after(l.day, l.read_at))::bytea
     from figure_line l join ch on ch.id = l.channel_id join w on w.of_kind = ch.of_kind and w.name = l.name
     where l.org_id = ${c.org.orgId} and l.project_id = any(${projectIds}::uuid[]) and l.kind = ${stored} group by l.channel_id, l.name, l.day`
   const ofAll = stored === 'days' ? byMonth : sql`${byMonth} union all ${newLines}`
@@ -78,35 +80,10 @@ function byChannel(rows: readonly Row[], range: InsightsRange): FiguresByDay {
     found.set(row.channel_id, own)
     const days = own.get(row.name) ?? { now: noDays(range), before: compare && noDays(compare) }
     own.set(row.name, days)
-    const values = {
-      amounts: numbersOf(row.amounts),
-      counts: row.counts && numbersOf(row.counts),
-      read: row.read && numbersOf(row.read),
-    }
-    addDaysTo(days.now, range, row.first, values)
-    if (compare && days.before) addDaysTo(days.before, compare, row.first, values)
+    addDaysTo(days.now, range, row)
+    if (compare && days.before) addDaysTo(days.before, compare, row)
   }
   return found
-}
-
-/** How an array begins: its dimensions, whether it has nulls, its type, its length and its first index, of 4 bytes each. */
-const ARRAY_HEAD = 20
-
-/** The numbers of an array of int4 or int8; NaN for null. One that no number holds is rounded: a figure isn't worth an error. */
-function numbersOf(array: Buffer): Float64Array {
-  const numbers = new Float64Array(array.readInt32BE(12))
-  for (let i = 0, at = ARRAY_HEAD; i < numbers.length; i += 1) {
-    const length = array.readInt32BE(at)
-    at += 4
-    numbers[i] =
-      length < 0
-        ? Number.NaN
-        : length === 8
-          ? array.readInt32BE(at) * 2 ** 32 + array.readUInt32BE(at + 4)
-          : array.readInt32BE(at)
-    at += Math.max(0, length)
-  }
-  return numbers
 }
 
 /** The first days of the months that a range touches. */
@@ -125,22 +102,22 @@ const DAY_SECONDS = 86_400
 /** Days since 1970. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000 / DAY_SECONDS
 
-type Successive = { amounts: Float64Array; counts: Float64Array | null; read: Float64Array | null }
+/** As `read` of a day that has nothing. */
+const NEVER = -(2 ** 31)
 
-/** Adds what successive days from `first` on have to those of a range that begins on `from`. */
-function addDaysTo(days: DayValues, { from }: { from: string }, first: string, values: Successive): void {
-  const { amounts, counts, read } = values
+/** Adds what successive days have to those of a range that begins on `from`. An amount that no number holds is rounded. */
+function addDaysTo(days: DayValues, { from }: { from: string }, { first, amounts, counts, read }: Row): void {
   const number = dayNumber(first)
   const offset = number - dayNumber(from)
-  const end = Math.min(amounts.length, days.amounts.length - offset)
+  const end = Math.min(amounts.length / 8, days.amounts.length - offset)
   for (let i = Math.max(0, -offset); i < end; i += 1) {
-    const [amount, count, at] = [amounts[i] ?? Number.NaN, counts?.[i] ?? Number.NaN, read?.[i] ?? Number.NaN]
-    const isThere = counts === null ? !Number.isNaN(amount) : !Number.isNaN(count) || !Number.isNaN(amount)
-    if (!isThere) continue
+    const at = read?.readInt32BE(i * 4) ?? NEVER
+    const count = counts?.readInt32BE(i * 4) ?? (at === NEVER ? 0 : 1)
+    const amount = amounts.readInt32BE(i * 8) * 2 ** 32 + amounts.readUInt32BE(i * 8 + 4)
     const n = offset + i
-    days.amounts[n] = (days.amounts[n] ?? 0) + (amount || 0)
-    days.counts[n] = (days.counts[n] ?? 0) + (counts === null ? 1 : count || 0)
-    if (!Number.isNaN(at)) days.read[n] = Math.max(days.read[n] ?? 0, (number + i) * DAY_SECONDS + at)
+    days.amounts[n] = (days.amounts[n] ?? 0) + amount
+    days.counts[n] = (days.counts[n] ?? 0) + count
+    if (at !== NEVER) days.read[n] = Math.max(days.read[n] ?? 0, (number + i) * DAY_SECONDS + at)
   }
 }
 

@@ -80,10 +80,10 @@ export const foldFigures = (orgId: string) => sql<{ n: number }>`
     from fresh group by channel_id, kind, name, day
   ), written as (
     insert into figure_month as m (org_id, channel_id, kind, name, month, amounts, counts, read)
-    select ${orgId}, channel_id, kind, name, month, days_of_month(array_agg(at), array_agg(amount)), days_of_month(array_agg(at), array_agg(n)), days_of_month(array_agg(at), array_agg(read))
+    select ${orgId}, channel_id, kind, name, month, packed(array_agg(at), array_agg(amount)), packed(array_agg(at), array_agg(n), 0), packed(array_agg(at), array_agg(read), never_read())
     from by_day group by channel_id, kind, name, month order by channel_id, kind, name, month
     on conflict (org_id, channel_id, kind, name, month) do update
-      set amounts = added_days(m.amounts, excluded.amounts), counts = added_days(m.counts, excluded.counts), read = latest_days(m.read, excluded.read)
+      set amounts = added_amounts(m.amounts, excluded.amounts), counts = added_counts(m.counts, excluded.counts), read = latest_days(m.read, excluded.read)
   )
   select count(*) as n from fresh`
 

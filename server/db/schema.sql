@@ -826,14 +826,14 @@ create table figure_month (
   kind text not null,
   name text not null,
   month date not null,
-  amounts bigint[] not null,
-  read int[] not null,
-  counts int[],
+  amounts bytea not null,
+  read bytea not null,
+  counts bytea,
   primary key (org_id, channel_id, kind, name, month),
-  check ((cardinality(amounts) = 31)),
-  check ((cardinality(counts) = 31)),
+  check ((octet_length(amounts) = (31 * 8))),
+  check ((octet_length(counts) = (31 * 4))),
   check ((((kind = 'days') and (counts is null)) or (kind in ('gains', 'posts') and (counts is not null)))),
-  check ((cardinality(read) = 31))
+  check ((octet_length(read) = (31 * 4)))
 );
 select tenant_table('figure_month', 'select');
 
@@ -1929,9 +1929,10 @@ select tenant_table('workflow');
 --   add_posts_delete() returns trigger; called by nobody; runs as its owner
 --   add_posts_insert() returns trigger; called by nobody; runs as its owner
 --   add_posts_update() returns trigger; called by nobody; runs as its owner
+--   added_amounts(one bytea, other bytea) returns bytea; called by everybody
 --   added_by_post(name text, value bigint, part bigint, whole bigint) returns table(name text, amount bigint);
 --     called by everybody
---   added_days(one anyarray, other anyarray) returns anyarray; called by everybody
+--   added_counts(one bytea, other bytea) returns bytea; called by everybody
 --   begin_changes(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_posts(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
 --   begin_replies(moment timestamptz, claims jsonb) returns table(claim jsonb); called by rookery_system
@@ -1948,7 +1949,6 @@ select tenant_table('workflow');
 --   count_lost_posts() returns trigger; called by nobody; runs as its owner
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner
---   days_of_month(days int[], amounts anyarray) returns anyarray; called by everybody
 --   days_of_span(since timestamptz, until timestamptz, zone text) returns table(day date, low numeric, high
 --     numeric, length numeric); called by everybody
 --   delete_deliveries() returns trigger; called by everybody
@@ -1966,7 +1966,7 @@ select tenant_table('workflow');
 --   figures_of_readings_delete() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_insert() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_update() returns trigger; called by nobody; runs as its owner
---   first_days(one anyarray, other anyarray) returns anyarray; called by everybody
+--   first_days(one bytea, other bytea, read bytea) returns bytea; called by everybody
 --   forget_channel_posts() returns trigger; called by nobody; runs as its owner
 --   forget_counts() returns trigger; called by nobody; runs as its owner
 --   forget_days() returns trigger; called by nobody; runs as its owner
@@ -1981,7 +1981,7 @@ select tenant_table('workflow');
 --   keep_days() returns trigger; called by nobody; runs as its owner
 --   keep_locked_member() returns trigger; called by everybody
 --   keep_locked_role() returns trigger; called by everybody
---   latest_days(one int[], other int[]) returns int[]; called by everybody
+--   latest_days(one bytea, other bytea) returns bytea; called by everybody
 --   lock_caps(channels uuid[], one_each boolean, cap int, moment timestamptz) returns table(channel_id uuid,
 --     pending int, queued int); called by everybody
 --   lock_days(project uuid, alone boolean) returns void; called by everybody
@@ -1989,10 +1989,13 @@ select tenant_table('workflow');
 --   lock_subjects(deliveries jsonb) returns void; called by rookery_system
 --   measure_post() returns trigger; called by nobody; runs as its owner
 --   month_item_of(p post) returns text; called by everybody
+--   never_read() returns int; called by everybody
 --   next_follow_up(org uuid, post uuid) returns text; called by everybody
 --   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
 --   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
 --     rookery_system
+--   packed(days int[], numbers bigint[]) returns bytea; called by everybody
+--   packed(days int[], numbers int[], nothing int) returns bytea; called by everybody
 --   part_of(gain bigint, low numeric, high numeric, length numeric) returns bigint; called by everybody
 --   pending_posts(org uuid, channel uuid, moment timestamptz, OUT pending int, OUT queued int) returns record;
 --     called by everybody
@@ -2032,7 +2035,7 @@ select tenant_table('workflow');
 --     called by everybody
 --   unlock_channel() returns trigger; called by everybody
 --   wake_lanes(channels uuid[], firsts timestamptz[]) returns void; called by everybody
---   without_days(amounts anyarray, days int[]) returns anyarray; called by everybody
+--   without_days(numbers bytea, days int[], nothing bytea) returns bytea; called by everybody
 --   write_boosts(moment timestamptz, outcomes jsonb) returns void; called by rookery_system
 --   write_month_item() returns trigger; called by everybody
 --   write_outcomes(moment timestamptz, outcomes jsonb) returns table(attempt_id uuid); called by rookery_system

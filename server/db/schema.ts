@@ -523,9 +523,9 @@ export type Database = {
     kind: string
     name: string
     month: string
-    amounts: number[]
-    read: number[]
-    counts: number[] | null
+    amounts: Buffer
+    read: Buffer
+    counts: Buffer | null
   }
   hashtag_group: {
     org_id: string

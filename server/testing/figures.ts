@@ -2,10 +2,15 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { TestDatabase } from './database.ts'
 import type { TestHome } from './people.ts'
 
+/** The days of the packed months of one kind, as a table for queries: 0 and no `read` where a day has nothing. */
+export const daysOfMonths = (kind: 'days' | 'gains' | 'posts') => `(
+  select m.org_id, m.channel_id, m.name, m.month + n as day, substring(m.amounts from n * 8 + 1 for 8)::bigint as amount, substring(m.counts from n * 4 + 1 for 4)::int as count,
+    nullif(substring(m.read from n * 4 + 1 for 4)::int, -2147483648) as read
+  from figure_month m cross join lateral generate_series(0, 30) n where m.kind = '${kind}') days`
+
 /** What channels' posts gained by day, whether or not it was added to its months yet, as a table for queries. */
 export const gainedDays = `(
-  select m.org_id, m.channel_id, (m.month + v.at::int - 1) as day, m.name, coalesce(v.amount, 0) as gain, v.n as readings
-  from figure_month m cross join lateral unnest(m.amounts, m.counts) with ordinality v(amount, n, at) where m.kind = 'gains' and (v.amount is not null or v.n is not null)
+  select org_id, channel_id, day, name, amount as gain, nullif(count, 0) as readings from ${daysOfMonths('gains')} where amount <> 0 or count <> 0
   union all select org_id, channel_id, day, name, amount, n from figure_line where kind = 'gains') gained`
 
 /** Builders of published posts and what platforms report about them and their channels, as the readings would store it. */

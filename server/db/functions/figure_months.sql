@@ -1,31 +1,42 @@
--- Keeps `figure_month`: figures by day, a month in a row.
+-- Keeps `figure_month`: figures by day, a month in a row, packed.
 
--- The 31 days of a month with these values on these days, and null on the others.
-create or replace function days_of_month(days int[], amounts anyarray) returns anyarray
+-- The 31 days of a month with these numbers on these days, packed; on the others, there's nothing.
+create or replace function packed(days int[], numbers bigint[]) returns bytea
 language sql immutable as $$
-  select array_agg(v.amount order by n) from generate_series(1, 31) n left join unnest(days, amounts) v(day, amount) on v.day = n
+  select string_agg(coalesce(v.number, 0)::bytea, '' order by n) from generate_series(1, 31) n left join unnest(days, numbers) v(day, number) on v.day = n
+$$;
+create or replace function packed(days int[], numbers int[], nothing int) returns bytea
+language sql immutable as $$
+  select string_agg(coalesce(v.number, nothing)::bytea, '' order by n) from generate_series(1, 31) n left join unnest(days, numbers) v(day, number) on v.day = n
 $$;
 
--- The values of the one, and where it has none, of the other.
-create or replace function first_days(one anyarray, other anyarray) returns anyarray
+-- As `read` of a day that has nothing.
+create or replace function never_read() returns int language sql immutable as $$ select -2147483648 $$;
+
+-- The numbers of the one on the days on which it was read, those of the other on all others.
+create or replace function first_days(one bytea, other bytea, read bytea) returns bytea
 language sql immutable as $$
-  select array_agg(coalesce(v.one, v.other) order by v.n) from unnest(one, other) with ordinality v(one, other, n)
+  select string_agg(case when substring(read from n * 4 + 1 for 4)::int = never_read() then substring(other from n * width + 1 for width) else substring(one from n * width + 1 for width) end, '' order by n)
+  from (select octet_length(one) / 31 as width) w cross join generate_series(0, 30) n
 $$;
 
--- The sums of both, null where that's 0.
-create or replace function added_days(one anyarray, other anyarray) returns anyarray
+create or replace function added_amounts(one bytea, other bytea) returns bytea
 language sql immutable as $$
-  select array_agg(nullif(coalesce(v.one, 0) + coalesce(v.other, 0), 0) order by v.n) from unnest(one, other) with ordinality v(one, other, n)
+  select string_agg((substring(one from n * 8 + 1 for 8)::bigint + substring(other from n * 8 + 1 for 8)::bigint)::bytea, '' order by n) from generate_series(0, 30) n
+$$;
+create or replace function added_counts(one bytea, other bytea) returns bytea
+language sql immutable as $$
+  select string_agg((substring(one from n * 4 + 1 for 4)::int + substring(other from n * 4 + 1 for 4)::int)::bytea, '' order by n) from generate_series(0, 30) n
+$$;
+create or replace function latest_days(one bytea, other bytea) returns bytea
+language sql immutable as $$
+  select string_agg(greatest(substring(one from n * 4 + 1 for 4)::int, substring(other from n * 4 + 1 for 4)::int)::bytea, '' order by n) from generate_series(0, 30) n
 $$;
 
-create or replace function latest_days(one int[], other int[]) returns int[]
+create or replace function without_days(numbers bytea, days int[], nothing bytea) returns bytea
 language sql immutable as $$
-  select array_agg(greatest(v.one, v.other) order by v.n) from unnest(one, other) with ordinality v(one, other, n)
-$$;
-
-create or replace function without_days(amounts anyarray, days int[]) returns anyarray
-language sql immutable as $$
-  select array_agg(case when v.n = any(days) then null else v.amount end order by v.n) from unnest(amounts) with ordinality v(amount, n)
+  select string_agg(case when n + 1 = any(days) then nothing else substring(numbers from n * width + 1 for width) end, '' order by n)
+  from (select octet_length(nothing) as width) w cross join generate_series(0, 30) n
 $$;
 
 -- How many seconds after the day began in UTC; of a nonsensical day, as many as fit.
@@ -45,10 +56,10 @@ create or replace function keep_days() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into figure_month as m (org_id, channel_id, kind, name, month, amounts, read)
-  select c.org_id, c.channel_id, 'days', c.name, date_trunc('month', c.day)::date, days_of_month(array_agg(extract(day from c.day)::int), array_agg(c.value)),
-    days_of_month(array_agg(extract(day from c.day)::int), array_agg(seconds_after(c.day, c.read_at)))
+  select c.org_id, c.channel_id, 'days', c.name, date_trunc('month', c.day)::date, packed(array_agg(extract(day from c.day)::int), array_agg(c.value)),
+    packed(array_agg(extract(day from c.day)::int), array_agg(seconds_after(c.day, c.read_at)), never_read())
   from come c group by 1, 2, 4, 5 order by 1, 2, 4, 5
-  on conflict (org_id, channel_id, kind, name, month) do update set amounts = first_days(excluded.amounts, m.amounts), read = first_days(excluded.read, m.read);
+  on conflict (org_id, channel_id, kind, name, month) do update set amounts = first_days(excluded.amounts, m.amounts, excluded.read), read = first_days(excluded.read, m.read, excluded.read);
   return null;
 end $$;
 revoke all on function keep_days from public;
@@ -63,10 +74,10 @@ begin
   with months as (
     select g.org_id, g.channel_id, g.name, date_trunc('month', g.day)::date as month, array_agg(extract(day from g.day)::int) as days from gone g group by 1, 2, 3, 4
   )
-  update figure_month m set amounts = without_days(m.amounts, g.days), read = without_days(m.read, g.days)
+  update figure_month m set amounts = without_days(m.amounts, g.days, 0::bigint::bytea), read = without_days(m.read, g.days, never_read()::bytea)
   from months g where m.org_id = g.org_id and m.channel_id = g.channel_id and m.kind = 'days' and m.name = g.name and m.month = g.month;
   delete from figure_month m using (select distinct org_id, channel_id, name, date_trunc('month', day)::date as month from gone) g
-  where m.org_id = g.org_id and m.channel_id = g.channel_id and m.kind = 'days' and m.name = g.name and m.month = g.month and array_remove(m.amounts, null) = '{}';
+  where m.org_id = g.org_id and m.channel_id = g.channel_id and m.kind = 'days' and m.name = g.name and m.month = g.month and m.read = packed('{}', '{}'::int[], never_read());
   return null;
 end $$;
 revoke all on function forget_days from public;

@@ -35,8 +35,8 @@ begin
     from post_figure f join project pr on pr.org_id = f.org_id and pr.id = f.project_id cross join lateral added_by_post(f.name, f.value, f.part, f.whole) v
     where f.org_id = org and f.project_id = project group by 2, 3, 4
   )
-  select org, b.channel_id, b.kind, b.name, date_trunc('month', b.day)::date, days_of_month(array_agg(extract(day from b.day)::int), array_agg(b.amount)),
-    days_of_month(array_agg(extract(day from b.day)::int), array_agg(b.n)), days_of_month(array_agg(extract(day from b.day)::int), array_agg(seconds_after(b.day, b.read_at)))
+  select org, b.channel_id, b.kind, b.name, date_trunc('month', b.day)::date, packed(array_agg(extract(day from b.day)::int), array_agg(b.amount)),
+    packed(array_agg(extract(day from b.day)::int), array_agg(b.n), 0), packed(array_agg(extract(day from b.day)::int), array_agg(seconds_after(b.day, b.read_at)), never_read())
   from by_day b group by b.kind, b.channel_id, b.name, date_trunc('month', b.day);
 end $$;
 revoke all on function recount_project from public;
