@@ -96,6 +96,7 @@ try {
   const years = `from=${day(DAYS)}&to=${day(0)}`
   const hub =
     'viewsAndImpressions,engagements,engagementRate,followers,followersGained,reactions,comments,profileViews&postNames=published,viewsAndImpressions,engagements,engagementRate'
+  const compared = 'viewsAndImpressions,engagements,engagementRate,clicks'
   const calls = [
     `summary?${month}&names=${hub}&byPlatform=published,viewsAndImpressions,engagements,followers`,
     `summary?${month}`,
@@ -111,9 +112,9 @@ try {
     `posts?${years}&sort=engagementRate&order=asc`,
     `posts?${years}&sort=reactions&platforms=x`,
     `posts?${years}&sort=saves&campaignId=${campaignId}`,
-    `campaigns?${month}`,
+    `campaigns?${month}&names=${compared}`,
     `campaigns?${month}&ids=${campaignId}`,
-    `labels?${month}`,
+    `labels?${month}&names=${compared}`,
     'collecting?',
   ]
   const withoutTarget = [

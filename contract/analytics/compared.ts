@@ -3,6 +3,7 @@ import { Id, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { listOf } from '../postLists.ts'
 import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
+import { FigureKeys } from './names.ts'
 
 /* Campaign Insights: campaigns, or labels, side by side, from the latest figures of their posts published in the range. */
 
@@ -12,6 +13,8 @@ const ComparedQuery = insightsQuery({
   ids: listOf(Id)
     .pipe(z.array(Id).max(MOST_COMPARED, `Choose at most ${MOST_COMPARED}`))
     .optional(),
+  /** Only these figures; all by default. */
+  names: FigureKeys.optional(),
 })
 
 export const ComparedGroup = z.object({

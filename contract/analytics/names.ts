@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../postLists.ts'
 import { figureNames } from './catalog/names.ts'
 
 /**
@@ -15,6 +16,8 @@ export type DerivedFigure = (typeof derivedFigures)[number]
 /** A figure's name: one of the catalog, or one that is worked out of those of posts. */
 export const FigureKey = z.enum([...derivedFigures, ...figureNames])
 export type FigureKey = z.infer<typeof FigureKey>
+/** Figures that a call asks for, in a query. */
+export const FigureKeys = listOf(FigureKey).pipe(z.array(FigureKey).max(FigureKey.options.length))
 
 /** What an engagement is. */
 export const engagementNames = ['reactions', 'comments', 'shares', 'saves', 'clicks'] as const

@@ -5,7 +5,7 @@ import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
 import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
-import { FigureBase, FigureKey, FigureSubject } from './names.ts'
+import { FigureBase, FigureKey, FigureKeys, FigureSubject } from './names.ts'
 import { figureSources } from './sources.ts'
 
 /*
@@ -56,14 +56,13 @@ export const MissingChannels = z.object({
 })
 export type MissingChannels = z.infer<typeof MissingChannels>
 
-const names = listOf(FigureKey).pipe(z.array(FigureKey).max(FigureKey.options.length))
 const SummaryQuery = insightsQuery({
   /** Only these figures, in each base that has them; all by default. */
-  names: names.optional(),
+  names: FigureKeys.optional(),
   /** Only these figures of posts published in these days; `names` by default. */
-  postNames: names.optional(),
+  postNames: FigureKeys.optional(),
   /** Figures to return of each platform as well. */
-  byPlatform: names.optional(),
+  byPlatform: FigureKeys.optional(),
 })
 
 export const insightsSummary = endpoint({
@@ -175,7 +174,7 @@ export const insightsChannels = endpoint({
   cost: 'list',
   reads: ['channel'],
   params: ProjectParams,
-  query: insightsQuery({ names: names.optional() }),
+  query: insightsQuery({ names: FigureKeys.optional() }),
   reply: z.object({
     range: InsightsRange,
     channels: z.array(InsightsChannel),

@@ -5,7 +5,7 @@ import type { Reader } from './scope.ts'
 
 /*
  * The rows of months.ts for chosen posts, such as those of a campaign: what `figure_month` has of all posts, worked out from the
- * posts themselves. For the tables `ch` and `w` (wanted.ts); `posts` is a condition on the measured post `p`.
+ * posts themselves. For the tables `ch` and `w` (wanted.ts); `posts` is a query of the posts' IDs.
  */
 
 /**
@@ -14,7 +14,7 @@ import type { Reader } from './scope.ts'
  */
 export function gainsOfPosts(
   { org, project }: Reader,
-  posts: RawBuilder<boolean>,
+  posts: RawBuilder<unknown>,
   range: InsightsRange,
 ): RawBuilder<unknown> {
   const { from, to, compare } = range
@@ -38,7 +38,7 @@ export function gainsOfPosts(
               where jsonb_strip_nulls(o.figures) ?& n.names limit 1
             ) as low
             from ch join measured_post p on p.org_id = ${org.orgId} and p.channel_id = ch.id
-            where p.project_id = ${project.projectId} and ${posts} and exists (select from ${readings} and read_at >= ${start})
+            where p.project_id = ${project.projectId} and p.id in (${posts}) and exists (select from ${readings} and read_at >= ${start})
             offset 0
           ) p
             cross join lateral (select post_id, figures, read_at, since, after_gap from ${readings} and read_at >= coalesce(p.low, '-infinity') offset 0) m
@@ -55,21 +55,21 @@ export function gainsOfPosts(
 
 /** Their figures to date, by the day that they were published on in the project's zone. */
 export function figuresOfPosts(
-  { org, project }: Reader,
-  posts: RawBuilder<boolean>,
-  { compare, ...range }: InsightsRange,
+  c: Reader,
+  posts: RawBuilder<unknown>,
+  range: InsightsRange,
   names: readonly string[],
 ): RawBuilder<unknown> {
+  const { org, project } = c
   const isIn = (days: { from: string; to: string }) => publishedIn(days, project.zone, sql`f.shown_at`)
   return sql`
-    select f.channel_id, f.name, f.day::text as first, sum(f.amount)::bigint::bytea as amounts, count(*)::int::bytea as counts,
-      coalesce(max(seconds_after(f.day, f.read_at)), 0)::bytea as read
+    select f.channel_id, v.name, f.day::text as first, sum(v.amount)::bigint::bytea as amounts, count(*)::int::bytea as counts, coalesce(max(seconds_after(f.day, f.read_at)), 0)::bytea as read
     from (
-      select f.channel_id, v.name, (f.shown_at at time zone ${project.zone})::date as day, v.amount, f.read_at
-      from post_figure f cross join lateral added_by_post(f.name, f.value, f.part, f.whole) v
-      where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.channel_id in (select id from ch) and f.name = any(${[...names, 'engagementRate']}::text[]) and v.name = any(${[...names]}::text[]) and (${isIn(range)} ${compare ? sql`or ${isIn(compare)}` : sql``})
-        and exists (select from measured_post p where p.org_id = f.org_id and p.id = f.post_id and ${posts})
-    ) f group by f.channel_id, f.name, f.day`
+      select f.channel_id, (f.shown_at at time zone ${project.zone})::date as day, f.read_at, f.figures || '{"published":1}' as figures
+      from (${posts}) chosen(id) join post_figure f on f.post_id = chosen.id
+      where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.name = 'published' and f.channel_id in (select id from ch) and (${isIn(range)} ${range.compare ? sql`or ${isIn(range.compare)}` : sql``})
+    ) f cross join lateral (select name, (f.figures -> name)::bigint as amount from unnest(${[...names]}::text[]) name where f.figures ? name) v
+    group by f.channel_id, f.day, v.name`
 }
 
 /** Whether a day is in the range, or in the days that it's compared with. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { EVENTS_MOST_DAYS, type insightsEvents } from '#contract/analytics/events.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { figuresOf } from './postFigures.ts'
+import { addDays } from '../rangeDays.ts'
+import { readPublished } from './postSums.ts'
 import type { Reader, Scope } from './scope.ts'
 
 type Events = ReplyOf<typeof insightsEvents>
@@ -22,10 +23,8 @@ export async function readEvents(c: Reader, scope: Scope): Promise<Events> {
 }
 
 async function readPostDays(c: Reader, scope: Scope): Promise<Events['posts']> {
-  const { rows } = await sql<Events['posts'][number]>`
-    select to_char((f.shown_at at time zone ${c.project.zone})::date, 'YYYY-MM-DD') as day, count(*)::int as count
-    ${figuresOf(c, scope, 'published')} group by 1 order by 1`.execute(c.tx)
-  return rows
+  const counts = await readPublished(c, scope)
+  return [...counts].flatMap((count, day) => (count > 0 ? [{ day: addDays(scope.range.from, day), count }] : []))
 }
 
 /** A campaign whose dates are in the range, of which some post is in the scope: others say nothing about its figures. */
@@ -40,7 +39,7 @@ async function readCampaigns(
       and coalesce(g.starts_on, ${range.from}::date) <= ${range.to}::date and coalesce(g.ends_on, ${range.to}::date) >= ${range.from}::date
       and exists (
         select from post_campaign x join measured_post p on p.org_id = x.org_id and p.id = x.post_id
-        where x.org_id = g.org_id and x.campaign_id = g.id and p.listed and p.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[]) ${posts ? sql`and ${posts}` : sql``})
+        where x.org_id = g.org_id and x.campaign_id = g.id and p.listed and p.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[]) ${posts ? sql`and p.id in (${posts})` : sql``})
     order by coalesce(g.starts_on, g.ends_on) desc, lower(g.name), g.id limit ${MOST_CAMPAIGNS}`.execute(tx)
   return rows
 }

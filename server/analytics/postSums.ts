@@ -73,5 +73,17 @@ export async function readPostSums(
   )
 }
 
+/** How many posts of the scope were published on each day of the range. */
+export async function readPublished(c: Reader, { range, ...scope }: Scope): Promise<Float64Array> {
+  const now = { ...range, compare: null }
+  const wanted = wantedOf(scope.channels, 'post', ['published'])
+  const found = await readMonths(c, { ...scope, range: now }, wanted, 'post', { withRead: false })
+  const counts = new Float64Array(daysIn(range))
+  for (const figures of found.values())
+    for (const days of figures.values())
+      for (const [day, n] of days.now.counts.entries()) counts[day] = (counts[day] ?? 0) + n
+  return counts
+}
+
 /** The names of the two sides of posts' engagement rate. */
-const RATE_SIDES = ['ratePart', 'rateWhole'] as const
+export const RATE_SIDES = ['ratePart', 'rateWhole'] as const

@@ -6,6 +6,7 @@ import { fail } from '../errors.ts'
 import { iso } from '../posts/rowJson.ts'
 import { newest } from './newest.ts'
 import { figuresOf } from './postFigures.ts'
+import { RATE_SIDES, readPublished } from './postSums.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import type { Reader, Scope } from './scope.ts'
 
@@ -149,8 +150,7 @@ async function byTime(
 
 /** How many posts the table has. */
 async function countPosts(c: Reader, scope: Scope): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n ${figuresOf(c, scope, 'published')}`.execute(c.tx)
-  return rows[0]?.n ?? 0
+  return (await readPublished(c, scope)).reduce((sum, count) => sum + count, 0)
 }
 
 const way = (order: 'asc' | 'desc') => (order === 'asc' ? sql`asc` : sql`desc`)
@@ -171,24 +171,38 @@ export async function readPosts(
 ): Promise<PostTableRow[]> {
   if (ids.length === 0) return []
   // nothing is worked out of figures whose terms forbid it
-  const apart = idsOf({ channels: scope.channels.filter(({ platformName }) => scope.apart.includes(platformName)) })
+  const apart = new Set(
+    idsOf({ channels: scope.channels.filter(({ platformName }) => scope.apart.includes(platformName)) }),
+  )
   const { rows } = await sql<Row>`
     select m.id as "postId", case when m.elsewhere then 'elsewhere' else 'here' end as origin, m.channel_id as "channelId", m.post_type as "postType", ${iso('m.shown_at')} as "publishedAt",
       coalesce(p.excerpt, m.excerpt, '') as excerpt, coalesce(p.permalink, m.permalink) as permalink, ${iso('m.gone_at')} as "goneAt", m.picture_url as picture,
       case when a.thumbnail_key is not null then '/api/' || a.org_id || '/project/' || a.project_id || '/asset/' || a.id || '/thumbnail?of=' || right(a.thumbnail_key, 12) end as "thumbnailUrl",
       array(select l.label_id::text from post_label l where l.org_id = m.org_id and l.post_id = m.id order by 1) as "labelIds",
       array(select x.campaign_id::text from post_campaign x where x.org_id = m.org_id and x.post_id = m.id order by 1) as "campaignIds",
-      (select coalesce(json_object_agg(f.name, case f.name when 'engagementRate' then f.value / 100.0 else f.value end), '{}') from post_figure f
-        where f.org_id = m.org_id and f.post_id = m.id and f.name <> 'published' and not (f.channel_id = any(${apart}::uuid[]) and f.name = any(${[...derivedFigures]}::text[])) ${columns ? sql`and f.name = any(${[...columns]}::text[])` : sql``}) as figures,
-      (select ${iso('f.read_at')} from post_figure f where f.org_id = m.org_id and f.post_id = m.id and f.name = 'published') as "readAt"
+      coalesce(f.figures, '{}') as figures, ${iso('f.read_at')} as "readAt"
     from unnest(${[...ids]}::uuid[]) with ordinality w(id, nth) join measured_post m on m.org_id = ${c.org.orgId} and m.id = w.id
+      left join post_figure f on f.org_id = m.org_id and f.post_id = m.id and f.name = 'published'
       left join post p on p.org_id = m.org_id and p.id = m.id and not m.elsewhere
       left join asset a on a.org_id = p.org_id and a.project_id = p.project_id and a.id::text = p.contents #>> '{0,media,0,assetId}'
     order by w.nth`.execute(c.tx)
-  return rows.map(({ picture, ...row }) => ({
+  return rows.map(({ picture, figures, ...row }) => ({
     ...row,
+    figures: figuresOfRow(figures, { columns, isApart: apart.has(row.channelId) }),
     thumbnailUrl: row.thumbnailUrl ?? link?.(c.org.orgId, picture, c.now) ?? null,
   }))
+}
+
+/** The figures that a post is shown with, of those that its row has. */
+function figuresOfRow(
+  stored: Readonly<Record<string, number>>,
+  { columns, isApart }: { columns: readonly FigureKey[] | undefined; isApart: boolean },
+): Record<string, number> {
+  const hidden: readonly string[] = isApart ? [...RATE_SIDES, ...derivedFigures] : RATE_SIDES
+  const shown = Object.entries(stored).filter(
+    ([name]) => !hidden.includes(name) && (columns?.some((one) => one === name) ?? true),
+  )
+  return Object.fromEntries(shown.map(([name, value]) => [name, name === 'engagementRate' ? value / 100 : value]))
 }
 
 /** The labels and campaigns that the posts name. */

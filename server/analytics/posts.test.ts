@@ -378,6 +378,8 @@ describe('campaigns and labels', () => {
       coverage: { channels: { both: 0, notComparable: 1 } },
     })
     expect(of('engagementRate')).toMatchObject({ value: 3.5, before: null })
+    const named = await compare({ names: 'engagementRate,views' })
+    expect(named[0]?.figures).toEqual([of('engagementRate'), of('views')])
     // one without posts is only there when it's asked for
     expect((await compare({ ids: `${empty},${first}` })).map(({ id, posts }) => [id, posts])).toEqual([
       [first, 2],

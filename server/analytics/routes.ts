@@ -66,8 +66,8 @@ export function analyticsRoutes({
       mustHaveGate(c, 'analytics')
       return { nextReadAt: (await requestReading(c, c.params.postId))?.toISOString() ?? null }
     }),
-    handle(groups.insightsCampaigns, async (c) => compareGroups(c, await scopeOf(c), 'campaign', c.query.ids)),
-    handle(groups.insightsLabels, async (c) => compareGroups(c, await scopeOf(c), 'label', c.query.ids)),
+    handle(groups.insightsCampaigns, async (c) => compareGroups(c, await scopeOf(c), 'campaign', c.query)),
+    handle(groups.insightsLabels, async (c) => compareGroups(c, await scopeOf(c), 'label', c.query)),
     handle(collecting.insightsCollecting, async (c) => {
       mustHaveGate(c, 'analytics')
       return { channels: await readCollecting(c, lists) }

@@ -37,8 +37,8 @@ export type Scope = {
   accepted: readonly PlatformKey[]
   /** The projects of these channels. */
   projectIds: string[]
-  /** A condition on the measured post `p` of a query; null for all posts. */
-  posts: RawBuilder<boolean> | null
+  /** A query of the posts' IDs; null for all posts. */
+  posts: RawBuilder<unknown> | null
 }
 
 /**
@@ -105,25 +105,23 @@ export async function readChannels(
 function postsOf(
   { org, project }: Reader,
   { campaignId, labelId, hashtag }: InsightsFilter,
-): RawBuilder<boolean> | null {
-  const conditions: RawBuilder<boolean>[] = []
+): RawBuilder<unknown> | null {
+  const queries: RawBuilder<unknown>[] = []
   if (campaignId !== undefined)
-    conditions.push(
-      sql`p.id in (select x.post_id from post_campaign x where x.org_id = ${org.orgId} and x.campaign_id = ${campaignId})`,
+    queries.push(
+      sql`select x.post_id from post_campaign x where x.org_id = ${org.orgId} and x.campaign_id = ${campaignId}`,
     )
   if (labelId !== undefined)
-    conditions.push(
-      sql`p.id in (select x.post_id from post_label x where x.org_id = ${org.orgId} and x.label_id = ${labelId})`,
-    )
+    queries.push(sql`select x.post_id from post_label x where x.org_id = ${org.orgId} and x.label_id = ${labelId}`)
   if (hashtag !== undefined) {
     const word = hashtag.replace(/^#/, '')
     // the index of words finds the candidates; the text decides, because the index knows no #
-    conditions.push(
-      sql`p.id in (
+    queries.push(
+      sql`(
         select o.id from post o where o.org_id = ${org.orgId} and o.id in (select search_posts(${project.projectId}::uuid, ${word})) and exists (
           select from jsonb_path_query(o.contents, 'strict $.**.text') t where t #>> '{}' ~* ${`(^|[^[:alnum:]_])#${word}($|[^[:alnum:]_])`})
-        union all select posts_with_hashtag(${project.projectId}::uuid, ${word}))`,
+        union select posts_with_hashtag(${project.projectId}::uuid, ${word}))`,
     )
   }
-  return conditions.length > 0 ? sql.join(conditions, sql` and `) : null
+  return queries.length > 0 ? sql.join(queries, sql` intersect `) : null
 }

@@ -1601,8 +1601,10 @@ create table post_figure (
   part bigint,
   whole bigint,
   read_at timestamptz,
+  figures jsonb,
   primary key (org_id, post_id, name),
-  foreign key (org_id, post_id) references measured_post(org_id, id) on delete cascade
+  foreign key (org_id, post_id) references measured_post(org_id, id) on delete cascade,
+  check (((name = 'published') = (figures is not null)))
 );
 create index post_figure_shown on post_figure (org_id, project_id, name, shown_at, post_id) include (channel_id, value, part, whole);
 create index post_figure_sorted on post_figure (org_id, project_id, name, value, post_id) include (channel_id, shown_at);

@@ -979,6 +979,7 @@ export type Database = {
     part: number | null
     whole: number | null
     read_at: Date | null
+    figures: Json | null
   }
   post_label: {
     org_id: string

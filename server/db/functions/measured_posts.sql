@@ -119,8 +119,8 @@ create or replace trigger forget_channel_posts after delete on channel for each 
 create or replace function figures_of_new_posts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  insert into post_figure (org_id, post_id, name, project_id, channel_id, shown_at, value)
-  select c.org_id, c.id, 'published', c.project_id, c.channel_id, c.shown_at, 1 from come c where c.listed;
+  insert into post_figure (org_id, post_id, name, project_id, channel_id, shown_at, value, figures)
+  select c.org_id, c.id, 'published', c.project_id, c.channel_id, c.shown_at, 1, '{}' from come c where c.listed;
   return null;
 end $$;
 revoke all on function figures_of_new_posts from public;
