@@ -9,48 +9,49 @@ import type { Reader } from './scope.ts'
  */
 
 /**
- * What they gained by day, in the project's zone. Of each post's readings, those since the start, and the one before that has all
- * figures that these report: what the first one of them gained began there.
+ * What they gained from each of these days to the next one, in the project's zone; what they gained from the last one on is left out.
+ * Of each post's readings, those since the first day, and of each figure in them the one before: what it gained began there. A gain is
+ * divided as `days_of_span` does it for single days.
  */
 export function gainsOfPosts(
   { org, project }: Reader,
   posts: RawBuilder<unknown>,
-  range: InsightsRange,
+  days: readonly string[],
 ): RawBuilder<unknown> {
-  const { from, to, compare } = range
-  const midnight = (day: string, days: number) =>
-    sql`((${day}::date + ${days}::int)::timestamp at time zone ${project.zone})`
-  const start = midnight(compare && compare.from < from ? compare.from : from, 0)
-  const end = midnight(compare && compare.to > to ? compare.to : to, 1)
-  const readings = sql`post_metric where org_id = p.org_id and post_id = p.id`
+  const midnight = (day: RawBuilder<unknown>) => sql`(${day}::date)::timestamp at time zone ${project.zone}`
+  const start = midnight(sql`${days[0]}`)
+  const readings = sql`post_metric where org_id = ${org.orgId} and post_id = p.id`
+  const [length, low, high] = ['g.read_at', 'd.at[k.nth]', 'd.at[k.nth + 1]'].map(
+    (until) => sql`extract(epoch from ${sql.raw(until)} - g.began)`,
+  )
+  const part = sql`part_of(g.gain, greatest(${low}, 0), least(${high}, ${length}), ${length})`
   return sql`
-    select g.channel_id, g.name, g.day::text as first, sum(part_of(g.gain, g.low, g.high, g.length))::bigint::bytea as amounts, count(*)::int::bytea as counts, max(seconds_after(g.day, g.read_at))::bytea as read
+    select g.channel_id, g.name, d.days[k.nth]::text as first, sum(case when b.low = b.high then g.gain else ${part} end)::bigint::bytea as amounts, count(*)::int::bytea as counts, max(seconds_after(d.days[k.nth], g.read_at))::bytea as read
     from (
-      with gains as materialized (
-        select g.* from (
-          select p.channel_id, f.name, m.read_at, coalesce(lag(m.read_at) over by_reading, m.since) as since,
-            f.value - coalesce(lag(f.value) over by_reading, case when m.after_gap then null else 0 end) as gain
-          from (
-            select p.org_id, p.id, p.channel_id, ch.of_kind, (
-              select o.read_at from (
-                select array_agg(distinct k.name) as names from (select figures from ${readings} and read_at >= ${start} offset 0) r cross join lateral jsonb_object_keys(r.figures) k(name)
-              ) n cross join lateral (select read_at, figures from ${readings} and read_at < ${start} order by read_at desc offset 0) o
-              where jsonb_strip_nulls(o.figures) ?& n.names limit 1
-            ) as low
-            from ch join measured_post p on p.org_id = ${org.orgId} and p.channel_id = ch.id
-            where p.project_id = ${project.projectId} and p.id in (${posts}) and exists (select from ${readings} and read_at >= ${start})
-            offset 0
-          ) p
-            cross join lateral (select post_id, figures, read_at, since, after_gap from ${readings} and read_at >= coalesce(p.low, '-infinity') offset 0) m
-            cross join lateral reported_figures(m.figures) f
-            join w on w.of_kind = p.of_kind and w.name = f.name
-          window by_reading as (partition by m.post_id, f.name order by m.read_at)
-        ) g where g.gain is not null and g.read_at >= ${start} and (g.since is null or g.since < ${end} or g.since > g.read_at)
-      ), days as materialized (
-        select s.read_at, coalesce(s.since, 'infinity') as since, d.* from (select distinct read_at, since from gains) s cross join lateral days_of_span(s.since, s.read_at, ${project.zone}) d where ${inDays(range, sql`d.day`)}
-      )
-      select g.channel_id, g.name, g.gain, g.read_at, d.day, d.low, d.high, d.length from gains g join days d on d.read_at = g.read_at and d.since = coalesce(g.since, 'infinity')
-    ) g group by g.channel_id, g.name, g.day`
+      select days, array(select ${midnight(sql`day`)} from unnest(days) with ordinality n(day, nth) order by nth) as at from (select ${[...days]}::date[] as days) d offset 0
+    ) d cross join lateral (
+      select p.channel_id, g.name, g.gain, g.read_at, least(coalesce(g.since, g.read_at), g.read_at) as began
+      from (${posts}) chosen(id)
+        cross join lateral (
+          select p.id, p.channel_id from measured_post p where p.org_id = ${org.orgId} and p.id = chosen.id and p.project_id = ${project.projectId} and exists (select from ${readings} and read_at >= ${start}) offset 0
+        ) p join (select id, (select array_agg(name) from w where w.of_kind = ch.of_kind) as names from ch) ch on ch.id = p.channel_id
+        cross join lateral (
+          with told as materialized (
+            select n.nth, n.name, (m.figures ->> n.name)::bigint as value, m.read_at, m.since, m.after_gap
+            from (select * from ${readings} and read_at >= ${start} offset 0) m cross join lateral unnest(ch.names) with ordinality n(name, nth) where m.figures ->> n.name is not null
+          ), known as (
+            select * from told
+            union all select n.nth, n.name, b.value, b.read_at, null, false from (select distinct nth, name from told) n cross join lateral (
+              select (figures -> n.name)::bigint as value, read_at from ${readings} and read_at < ${start} and figures ->> n.name is not null order by read_at desc limit 1
+            ) b
+          )
+          select name, read_at, coalesce(lag(read_at) over by_reading, since) as since, value - coalesce(lag(value) over by_reading, case when after_gap then null else 0 end) as gain
+          from known window by_reading as (partition by nth order by read_at)
+        ) g
+      where g.gain is not null and g.read_at >= ${start}
+    ) g cross join lateral (select width_bucket(g.began, d.at) as low, width_bucket(g.read_at, d.at) as high offset 0) b cross join lateral generate_series(greatest(b.low, 1), least(b.high, cardinality(d.days) - 1)) k(nth)
+    where g.read_at - g.began < interval '99 days' or (g.read_at at time zone ${project.zone})::date - (g.began at time zone ${project.zone})::date <= 100
+    group by g.channel_id, g.name, d.days, k.nth`
 }
 
 /** Their figures to date, by the day that they were published on in the project's zone. */
@@ -71,9 +72,3 @@ export function figuresOfPosts(
     ) f cross join lateral (select name, (f.figures -> name)::bigint as amount from unnest(${[...names]}::text[]) name where f.figures ? name) v
     group by f.channel_id, f.day, v.name`
 }
-
-/** Whether a day is in the range, or in the days that it's compared with. */
-const inDays = ({ from, to, compare }: InsightsRange, day: RawBuilder<unknown>): RawBuilder<boolean> =>
-  compare
-    ? sql`(${day} between ${from}::date and ${to}::date or ${day} between ${compare.from}::date and ${compare.to}::date)`
-    : sql`(${day} between ${from}::date and ${to}::date)`

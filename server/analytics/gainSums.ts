@@ -47,20 +47,36 @@ export async function readGainSums(
 ): Promise<{ covered: Map<string, Covered>; sums: GainSums[] }> {
   if (!wants(wanted, 'gain')) return { covered: new Map(), sums: [] }
   const covered = await readCovered(c, scope)
-  const found = await readMonths(c, scope, wanted, 'gain', { withRead: false })
+  const whole = new Map([...covered].map(([id, days]) => [id, wholeDays(scope.range, days)]))
+  const found = await readMonths(c, scope, wanted, 'gain', {
+    withRead: false,
+    cuts: cutsOf(scope.range, [...whole.values()]),
+  })
   const sums = [...found].flatMap(([id, figures]) => {
-    const days = covered.get(id)
-    const whole = days ? wholeDays(scope.range, days) : { low: 0, high: -1 }
+    const like = whole.get(id) ?? NO_DAYS
     return [...figures].map(([name, { now, before }]) => ({
       channel_id: id,
       name,
       value: sumOver(now),
       before: before && sumOver(before),
-      like_value: sumOver(now, whole) ?? 0,
-      like_before: (before && sumOver(before, whole)) ?? 0,
+      like_value: sumOver(now, like) ?? 0,
+      like_before: (before && sumOver(before, like)) ?? 0,
     }))
   })
   return { covered, sums }
+}
+
+const NO_DAYS = { low: 0, high: -1 }
+
+/** The days on which something that is added up begins, or the one after it ends. */
+function cutsOf({ from, to, compare }: Scope['range'], whole: readonly { low: number; high: number }[]): string[] {
+  const both = [{ from, to }, ...(compare ? [compare] : [])]
+  const cuts = both.flatMap((range) => [
+    range.from,
+    addDays(range.to, 1),
+    ...whole.flatMap(({ low, high }) => (high < low ? [] : [addDays(range.from, low), addDays(range.from, high + 1)])),
+  ])
+  return [...new Set(cuts)].toSorted()
 }
 
 /** From which reading to which each channel's days are covered. */

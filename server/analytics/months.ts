@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { instantOf } from '#contract/time.ts'
-import { daysIn } from '../rangeDays.ts'
+import { addDays, daysIn } from '../rangeDays.ts'
 import { figuresOfPosts, gainsOfPosts } from './chosenPosts.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedTables, wants, type RowKind, type Wanted } from './wanted.ts'
@@ -40,14 +40,15 @@ const storedAs = { sum: 'days', level: 'days', gain: 'gains', post: 'posts' } as
 
 /**
  * The figures of this kind that are wanted; of some posts only, without the channels' own days. When they were read is left out
- * without `withRead`.
+ * without `withRead`. What chosen posts gained is cheaper by fewer days: with `cuts`, all of it until the next of these days is on
+ * one of them.
  */
 export async function readMonths(
   c: Reader,
   { range, projectIds, posts }: Pick<Scope, 'range' | 'projectIds' | 'posts'>,
   wanted: Wanted,
   kind: RowKind,
-  { withRead = true }: { withRead?: boolean } = {},
+  { withRead = true, cuts = daysOfBoth(range) }: { withRead?: boolean; cuts?: readonly string[] } = {},
 ): Promise<FiguresByDay> {
   if (!wants(wanted, kind)) return new Map()
   const { compare } = range
@@ -55,9 +56,9 @@ export async function readMonths(
   const stored = storedAs[kind]
   // looked up by the index, whatever the planner knows of the table
   const byMonth = sql`
-    select ch.id as channel_id, w.name, m.month::text as first, m.amounts, m.counts, ${withRead ? sql`m.read` : sql`null::bytea as read`}
-    from ch join w on w.of_kind = ch.of_kind cross join lateral (
-      select * from figure_month where org_id = ${c.org.orgId} and channel_id = ch.id and kind = ${stored} and name = w.name and month = any(${months}::date[]) offset 0
+    select ch.id as channel_id, m.name, m.month::text as first, m.amounts, m.counts, ${withRead ? sql`m.read` : sql`null::bytea as read`}
+    from (select id, (select array_agg(name) from w where w.of_kind = ch.of_kind) as names from ch) ch cross join lateral (
+      select * from figure_month where org_id = ${c.org.orgId} and channel_id = ch.id and kind = ${stored} and name = any(ch.names) and month = any(${months}::date[]) offset 0
     ) m`
   // one statement: a fold between two would hide its lines from both
   const newLines = sql`
@@ -65,9 +66,16 @@ export async function readMonths(
     from figure_line l join ch on ch.id = l.channel_id join w on w.of_kind = ch.of_kind and w.name = l.name
     where l.org_id = ${c.org.orgId} and l.project_id = any(${projectIds}::uuid[]) and l.kind = ${stored} group by l.channel_id, l.name, l.day`
   const ofAll = stored === 'days' ? byMonth : sql`${byMonth} union all ${newLines}`
-  const ofPosts = { gains: gainsOfPosts, posts: figuresOfPosts, days: null }[stored]
-  const names = wanted.rows.map(({ name }) => name)
-  const rows = posts === null || !ofPosts ? ofAll : ofPosts(c, posts, range, names)
+  const ofPosts = (chosen: RawBuilder<unknown>) =>
+    stored === 'gains'
+      ? gainsOfPosts(c, chosen, cuts)
+      : figuresOfPosts(
+          c,
+          chosen,
+          range,
+          wanted.rows.map(({ name }) => name),
+        )
+  const rows = posts === null || stored === 'days' ? ofAll : ofPosts(posts)
   const found = await sql<Row>`with ${wantedTables(wanted, kind)} ${rows}`.execute(c.tx)
   return byChannel(found.rows, range)
 }
@@ -91,6 +99,14 @@ function monthsOf({ from, to }: { from: string; to: string }): string[] {
   const [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7)) - 1]
   const count = (Number(to.slice(0, 4)) - year) * 12 + Number(to.slice(5, 7)) - month
   return Array.from({ length: count }, (_, i) => new Date(Date.UTC(year, month + i, 1)).toISOString().slice(0, 10))
+}
+
+/** Every day of the range and of the days compared, and the one after each. */
+function daysOfBoth({ from, to, compare }: InsightsRange): string[] {
+  const days = [{ from, to }, ...(compare ? [compare] : [])].flatMap((days) =>
+    Array.from({ length: daysIn(days) + 1 }, (_, n) => addDays(days.from, n)),
+  )
+  return [...new Set(days)].toSorted()
 }
 
 function noDays(range: { from: string; to: string }): DayValues {

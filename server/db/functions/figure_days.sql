@@ -60,11 +60,11 @@ begin
         ),
         named as (
           select k.org_id, k.post_id, array_agg(distinct k.name) as names from (
-            select c.org_id, c.post_id, f.name from changed c cross join lateral jsonb_object_keys(c.figures) f(name)
+            select c.org_id, c.post_id, f.name from changed c cross join lateral jsonb_object_keys(jsonb_strip_nulls(c.figures)) f(name)
             union all
             select t.org_id, t.post_id, f.name from firsts t
               cross join lateral (select figures from post_metric where org_id = t.org_id and post_id = t.post_id and read_at >= t.first offset 0) m
-              cross join lateral jsonb_object_keys(m.figures) f(name)
+              cross join lateral jsonb_object_keys(jsonb_strip_nulls(m.figures)) f(name)
           ) k group by k.org_id, k.post_id
         ),
         -- `low`: the reading before the first changed one that has all figures. Earlier ones don't matter
