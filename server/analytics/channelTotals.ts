@@ -24,12 +24,17 @@ export type ChannelTotals = {
   asOf: string | null
 }
 
-type Place = { scope: Scope; channel: ScopeChannel; today: string; wanted: Wanted; covered: Covered | undefined }
+type Place = { scope: Scope; channel: ScopeChannel; today: string; wanted: Wanted; covered: CoveredDays }
 type Rows = { series: SeriesSums[]; levels: Level[]; gains: GainSums[]; posts: PostSums[] }
 
 /** A channel's figures, from what the queries added up. */
-export function totalsOf(place: Place, rows: Rows, names: Record<FigureBase, readonly FigureKey[]>): ChannelTotals {
-  const { scope, channel, covered } = place
+export function totalsOf(
+  { covered, ...at }: Omit<Place, 'covered'> & { covered: Covered | undefined },
+  rows: Rows,
+  names: Record<FigureBase, readonly FigureKey[]>,
+): ChannelTotals {
+  const { scope, channel } = at
+  const place = { ...at, covered: coveredDays(scope.range, covered) }
   const totals: ChannelTotals = {
     sums: new Map(),
     rates: new Map(),
@@ -151,7 +156,7 @@ const ratioOf = (part: number | null, whole: number | null) =>
 function gainPart(place: Place, { gains }: Rows, name: string): ChannelSums | undefined {
   const row = gains.find((one) => one.name === name)
   if (!row || (row.value === null && row.before === null)) return undefined
-  const days = coveredDays(place)
+  const days = place.covered
   return {
     ...factsOf(place, DAYS_TO_END),
     value: row.value,
@@ -167,7 +172,9 @@ function gainPart(place: Place, { gains }: Rows, name: string): ChannelSums | un
 }
 
 /** How many days of each range a channel's readings cover, and of both. */
-function coveredDays({ scope: { range }, covered }: Place) {
+type CoveredDays = { days: number; daysBefore: number; common: number; finalUntil: string | null }
+
+function coveredDays(range: Scope['range'], covered: Covered | undefined): CoveredDays {
   const { compare } = range
   if (!covered) return { days: 0, daysBefore: 0, common: 0, finalUntil: null }
   const within = ({ from, to }: { from: string; to: string }) =>

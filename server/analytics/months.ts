@@ -80,16 +80,19 @@ export async function readMonths(
   return byChannel(found.rows, range)
 }
 
-function byChannel(rows: readonly Row[], range: InsightsRange): FiguresByDay {
-  const { compare } = range
+function byChannel(rows: readonly Row[], { compare, ...range }: InsightsRange): FiguresByDay {
   const found = new Map<string, Map<string, DaysOfFigure>>()
+  const numbers = new Map<string, number>()
+  const [from, compareFrom] = [dayNumber(range.from), compare && dayNumber(compare.from)]
   for (const row of rows) {
     const own = found.get(row.channel_id) ?? new Map<string, DaysOfFigure>()
     found.set(row.channel_id, own)
     const days = own.get(row.name) ?? { now: noDays(range), before: compare && noDays(compare) }
     own.set(row.name, days)
-    addDaysTo(days.now, range, row)
-    if (compare && days.before) addDaysTo(days.before, compare, row)
+    const first = numbers.get(row.first) ?? dayNumber(row.first)
+    numbers.set(row.first, first)
+    addDaysTo(days.now, from, first, row)
+    if (days.before && compareFrom !== null) addDaysTo(days.before, compareFrom, first, row)
   }
   return found
 }
@@ -111,7 +114,10 @@ function daysOfBoth({ from, to, compare }: InsightsRange): string[] {
 
 function noDays(range: { from: string; to: string }): DayValues {
   const length = daysIn(range)
-  return { amounts: new Float64Array(length), counts: new Float64Array(length), read: new Float64Array(length) }
+  // together: each array outside of the heap costs as much as filling it
+  const all = new Float64Array(3 * length)
+  const part = (nth: number) => all.subarray(nth * length, (nth + 1) * length)
+  return { amounts: part(0), counts: part(1), read: part(2) }
 }
 
 const DAY_SECONDS = 86_400
@@ -121,10 +127,11 @@ const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 /** As `read` of a day that has nothing. */
 const NEVER = -(2 ** 31)
 
-/** Adds what successive days have to those of a range that begins on `from`. An amount that no number holds is rounded. */
-function addDaysTo(days: DayValues, { from }: { from: string }, { first, amounts, counts, read }: Row): void {
-  const number = dayNumber(first)
-  const offset = number - dayNumber(from)
+/**
+ * Adds what successive days from the day number `first` on have to those from `from` on. An amount that no number holds is rounded.
+ */
+function addDaysTo(days: DayValues, from: number, first: number, { amounts, counts, read }: Row): void {
+  const offset = first - from
   const end = Math.min(amounts.length / 8, days.amounts.length - offset)
   for (let i = Math.max(0, -offset); i < end; i += 1) {
     const at = read?.readInt32BE(i * 4) ?? NEVER
@@ -133,7 +140,7 @@ function addDaysTo(days: DayValues, { from }: { from: string }, { first, amounts
     const n = offset + i
     days.amounts[n] = (days.amounts[n] ?? 0) + amount
     days.counts[n] = (days.counts[n] ?? 0) + count
-    if (at !== NEVER) days.read[n] = Math.max(days.read[n] ?? 0, (number + i) * DAY_SECONDS + at)
+    if (at !== NEVER) days.read[n] = Math.max(days.read[n] ?? 0, (first + i) * DAY_SECONDS + at)
   }
 }
 
@@ -166,9 +173,13 @@ export function valueOn(days: DayValues | null, day: number): number | null {
 
 const midnights = new Map<string, number>()
 
-/** When a day begins in a platform's zone, in seconds since 1970; `later` counts from the day. */
-export function midnightOf(day: string, later: number, zone: string): number {
-  const number = dayNumber(day) + later
+/** When successive days begin in a platform's zone, the first one of them on `day`, in seconds since 1970. */
+export function midnightsFrom(day: string, length: number, zone: string): Float64Array {
+  const first = dayNumber(day)
+  return Float64Array.from({ length }, (_, i) => midnightOf(first + i, zone))
+}
+
+function midnightOf(number: number, zone: string): number {
   if (zone === 'UTC') return number * DAY_SECONDS
   const key = `${zone} ${number}`
   const known = midnights.get(key)

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { FigureName } from '#contract/analytics/catalog/names.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
-import { midnightOf, readMonths, valueOn, type DaysOfFigure, type DayValues } from './months.ts'
+import { daysIn } from '../rangeDays.ts'
+import { midnightsFrom, readMonths, valueOn, type DaysOfFigure, type DayValues } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wants, wantedTables, type Wanted, type WantedRow } from './wanted.ts'
 
@@ -42,12 +43,13 @@ export async function readSeriesSums(
     wanted.rows.filter(({ kind }) => kind === 'sum'),
     ({ of }) => of,
   )
+  const beginsIn = beginnings(range, wanted.rows)
   return wanted.channels.flatMap(({ id, of }) => {
     const own = found.get(id)
     if (!own) return []
     const figures = (rowsOf.get(of) ?? []).flatMap((row) => {
-      const days = own.get(row.name)
-      return days ? [{ row, days: sideBySide(days, range, row) }] : []
+      const [days, begins] = [own.get(row.name), beginsIn.get(row.zone)]
+      return days && begins ? [{ row, days: sideBySide(days, begins, row) }] : []
     })
     return [
       ...figures.map(({ row, days }) => ({ channel_id: id, name: row.name, ...sumsOf(days) })),
@@ -56,27 +58,36 @@ export async function readSeriesSums(
   })
 }
 
+/** When the days of each range begin, in seconds since 1970, and as many after them as values take to be final. */
+type Beginnings = { now: Float64Array; before: Float64Array | null }
+
+function beginnings({ compare, ...range }: InsightsRange, rows: readonly WantedRow[]): Map<string, Beginnings> {
+  const later = Math.max(0, ...rows.map(({ delayDays }) => delayDays)) + 1
+  return new Map(
+    rows.map(({ zone }) => {
+      const of = (days: { from: string; to: string }) => midnightsFrom(days.from, daysIn(days) + later, zone)
+      return [zone, { now: of(range), before: compare && of(compare) }]
+    }),
+  )
+}
+
 /** A day of both sides. It's compared if both have it and it was read after it was over. */
 type Day = { now: number | null; before: number | null; isLike: boolean; isFinal: boolean; read: number | null }
 type Sums = Omit<SeriesSums, 'channel_id' | 'name'>
 
 /** The days of a figure by their distance from the start of each range; null where neither has one. */
-function sideBySide({ now, before }: DaysOfFigure, range: InsightsRange, row: WantedRow): (Day | null)[] {
+function sideBySide({ now, before }: DaysOfFigure, begins: Beginnings, { delayDays }: WantedRow): (Day | null)[] {
   const length = Math.max(now.amounts.length, before?.amounts.length ?? 0)
-  const isAfter = (side: DayValues | null, from: string | undefined, i: number, days: number) =>
-    side !== null && from !== undefined && (side.read[i] ?? 0) >= midnightOf(from, i + days, row.zone)
+  const isRead = (side: DayValues | null, begin: Float64Array | null, i: number, daysLater: number) =>
+    (side?.read[i] ?? 0) >= (begin?.[i + daysLater] ?? Infinity)
   return Array.from({ length }, (_, i) => {
     const [value, other] = [valueOn(now, i), valueOn(before, i)]
     if (value === null && other === null) return null
     return {
       now: value,
       before: other,
-      isLike:
-        value !== null &&
-        other !== null &&
-        isAfter(now, range.from, i, 1) &&
-        isAfter(before, range.compare?.from, i, 1),
-      isFinal: value !== null && isAfter(now, range.from, i, row.delayDays + 1),
+      isLike: value !== null && other !== null && isRead(now, begins.now, i, 1) && isRead(before, begins.before, i, 1),
+      isFinal: value !== null && isRead(now, begins.now, i, delayDays + 1),
       read: value === null ? null : (now.read[i] ?? null),
     }
   })
@@ -104,37 +115,19 @@ function sumsOf(days: readonly (Day | null)[]): Sums {
 
 /** The sums of a channel's rate: of the days that have both of its sides. What is compared is each figure that both days have. */
 function rateOf(figures: readonly { row: WantedRow; days: readonly (Day | null)[] }[]): Sums[] {
-  const sides = figures.filter(({ row }) => row.side !== null)
-  if (sides.length === 0) return []
-  const length = Math.max(...sides.map(({ days }) => days.length))
-  const days = Array.from({ length }, (_, i) => {
-    const of = (side: WantedRow['side'], isLike = false) =>
-      sides.flatMap(({ row, days: all }) => {
-        const day = row.side === side ? all[i] : null
-        return day && (!isLike || day.isLike) ? [day] : []
-      })
-    const pair = (which: 'now' | 'before', isLike = false) => {
-      const [part, whole] = [sumOf(of('part', isLike), which), sumOf(of('whole', isLike), which)]
-      return part === null || whole === null ? null : { part, whole }
-    }
-    return {
-      now: pair('now'),
-      before: pair('before'),
-      like: pair('now', true),
-      likeBefore: pair('before', true),
-      isFinal: [...of('part'), ...of('whole')].every(({ isFinal }) => isFinal),
-    }
-  })
-  const added = (which: 'now' | 'before' | 'like' | 'likeBefore') => {
-    const pairs = days.flatMap((day) => day[which] ?? [])
-    if (pairs.length === 0) return { part: null, whole: null, days: 0 }
-    return {
-      part: pairs.reduce((sum, { part }) => sum + part, 0),
-      whole: pairs.reduce((sum, { whole }) => sum + whole, 0),
-      days: pairs.length,
-    }
+  const of = (side: WantedRow['side']) => figures.flatMap(({ row, days }) => (row.side === side ? [days] : []))
+  const [parts, wholes] = [of('part'), of('whole')]
+  if (parts.length === 0 || wholes.length === 0) return []
+  const length = Math.max(...[...parts, ...wholes].map((days) => days.length))
+  const [now, before, like, likeBefore] = [noSums(), noSums(), noSums(), noSums()]
+  let finalAt: number | null = null
+  for (let i = 0; i < length; i += 1) {
+    const isThere = addPair(now, sumOn(parts, i, 'now'), sumOn(wholes, i, 'now'))
+    addPair(before, sumOn(parts, i, 'before'), sumOn(wholes, i, 'before'))
+    addPair(like, sumOn(parts, i, 'now', true), sumOn(wholes, i, 'now', true))
+    addPair(likeBefore, sumOn(parts, i, 'before', true), sumOn(wholes, i, 'before', true))
+    if (isThere && [...parts, ...wholes].every((days) => days[i]?.isFinal ?? true)) finalAt = i
   }
-  const [now, before, like, likeBefore] = [added('now'), added('before'), added('like'), added('likeBefore')]
   return [
     {
       value: now.part,
@@ -148,10 +141,38 @@ function rateOf(figures: readonly { row: WantedRow; days: readonly (Day | null)[
       whole_before: before.whole,
       like_whole: like.whole,
       like_whole_before: likeBefore.whole,
-      final_at: lastOf(days, ({ now: pair, isFinal }) => pair !== null && isFinal),
+      final_at: finalAt,
       read_at: null,
     },
   ]
+}
+
+type RateSums = { part: number | null; whole: number | null; days: number }
+const noSums = (): RateSums => ({ part: null, whole: null, days: 0 })
+
+/** Adds the two sides of a day if it has both; returns whether it has. */
+function addPair(sums: RateSums, part: number | null, whole: number | null): boolean {
+  if (part === null || whole === null) return false
+  sums.part = (sums.part ?? 0) + part
+  sums.whole = (sums.whole ?? 0) + whole
+  sums.days += 1
+  return true
+}
+
+/** What these figures have on a day together; null if none has a value. */
+function sumOn(
+  figures: readonly (readonly (Day | null)[])[],
+  at: number,
+  which: 'now' | 'before',
+  isLike = false,
+): number | null {
+  let sum: number | null = null
+  for (const days of figures) {
+    const day = days[at]
+    const value = day && (!isLike || day.isLike) ? day[which] : null
+    if (value !== null) sum = (sum ?? 0) + value
+  }
+  return sum
 }
 
 function sumOf(days: readonly Day[], which: 'now' | 'before'): number | null {
