@@ -4,10 +4,10 @@ import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filte
 type Direction = 'more' | 'fewer' | 'neither'
 type Words = {
   /** "than yesterday" */ than: string
-  /** Which direction is good; `neither` leaves the color out. */ good?: Direction
+  /** Which direction is good, in color where a change always means something; no color by default. */ good?: Direction
 }
 
-/** A change in percent with two decimals, by sign, text and color. Nothing if there's nothing to compare with. */
+/** A change in percent with two decimals, by sign and text. Nothing if there's nothing to compare with. */
 export function Change({ percent, ...words }: { percent: number | null } & Words) {
   return percent === null ? null : <Amount value={percent} unit="%" name="%" {...words} />
 }
@@ -21,17 +21,20 @@ const whyNot: Record<ComparisonReason, string> = {
   nothingBefore: 'Nothing to compare',
 }
 
-/** The change of a compared figure in percent, of a rate in percentage points; or the reason why there is none. */
+/**
+ * The change of a compared figure in percent, of a rate in percentage points; or the reason why there is none. Figures go up and down
+ * from week to week, so it has no color.
+ */
 export function FigureChange({
   figure: { changePercent, changePoints, whyNotComparable: why },
   ...words
-}: { figure: Pick<ComparedFigure, 'changePercent' | 'changePoints' | 'whyNotComparable'> } & Words) {
+}: { figure: Pick<ComparedFigure, 'changePercent' | 'changePoints' | 'whyNotComparable'> } & Pick<Words, 'than'>) {
   if (changePoints !== null) return <Amount value={changePoints} unit=" pts" name=" percentage points" {...words} />
   if (changePercent !== null) return <Change percent={changePercent} {...words} />
   return why === null ? null : <span className="text-xs text-pretty text-ink-muted">{whyNot[why]}</span>
 }
 
-function Amount({ value, unit, name, than, good = 'more' }: { value: number; unit: string; name: string } & Words) {
+function Amount({ value, unit, name, than, good = 'neither' }: { value: number; unit: string; name: string } & Words) {
   const tone =
     value === 0 || good === 'neither' ? 'text-ink-muted' : value > 0 === (good === 'more') ? 'text-ok' : 'text-bad'
   const words = value === 0 ? `as before` : `${value < 0 ? 'fewer' : 'more'} ${than}`

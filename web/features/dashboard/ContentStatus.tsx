@@ -70,7 +70,7 @@ function figureOf(data: Status, status: ShownStatus, range: RangeType): Figure {
       return {
         value: inRange(data, 'PUBLISHED').count,
         note: spanWords[range],
-        change: <Change percent={percentOf(data, 'PUBLISHED')} than={beforeWords[range]} good="neither" />,
+        change: <Change percent={percentOf(data, 'PUBLISHED')} than={beforeWords[range]} />,
       }
     case 'failed':
       return {

@@ -127,11 +127,7 @@ function Behavior({ data: { days, platforms }, range }: { data: Chart; range: Ra
                 <PlatformIcon platform={platform} size={20} named />
                 <span className="truncate">{platformName(platform)}</span>
                 <span className="tnum ml-auto flex items-baseline gap-2 whitespace-nowrap">
-                  <Change
-                    percent={percent === undefined ? null : Number(percent)}
-                    than={beforeWords[range]}
-                    good="neither"
-                  />
+                  <Change percent={percent === undefined ? null : Number(percent)} than={beforeWords[range]} />
                   <span className="font-semibold">{count(published, 'post')}</span>
                 </span>
               </li>

@@ -5,7 +5,6 @@ import { FigureChange } from '#web/ui/Change.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { coverageSentences } from './coverageText.ts'
 import { Definition } from './Definition.tsx'
-import { goodOf } from './FigureCard.tsx'
 
 type Props = { apart: ReplyOf<typeof insightsSummary>['apart']; than: string }
 
@@ -44,7 +43,7 @@ export function Apart({ apart, than }: Props) {
               </dt>
               <dd className="flex flex-wrap items-baseline gap-x-2">
                 <span className="tnum text-lg font-bold">{figureText(name, value)}</span>
-                <FigureChange figure={figure} than={than} good={goodOf(name)} />
+                <FigureChange figure={figure} than={than} />
               </dd>
             </div>
           )

@@ -9,7 +9,6 @@ import { FigureChange } from '#web/ui/Change.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table } from '#web/ui/Table.tsx'
-import { goodOf } from './FigureCard.tsx'
 import type { InsightsFilters } from './insightsSearch.ts'
 
 type Row = ReplyOf<typeof insightsSummary>['platforms'][number]
@@ -62,9 +61,7 @@ export function ByPlatform({ ids, platforms, filters, than }: Props) {
             const figure = figureOf(row, column)
             return (
               <span className="inline-flex items-baseline gap-2">
-                {figure && figure.value !== null ? (
-                  <FigureChange figure={figure} than={than} good={goodOf(column.name)} />
-                ) : null}
+                {figure && figure.value !== null ? <FigureChange figure={figure} than={than} /> : null}
                 <span className="font-semibold">{figureText(column.name, figure?.value)}</span>
               </span>
             )

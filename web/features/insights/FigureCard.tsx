@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { cardTitle, figureText, unitOf } from '#contract/analytics/labels.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import { shortNumber } from '#contract/format.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -69,7 +68,7 @@ export function FigureCard({ ids, card, missing, channels, than, isChosen, onCho
             <span className="tnum shrink-0 text-2xl font-bold tracking-tight" title={text}>
               {unitOf(name).unit === 'count' ? shortNumber(value) : text}
             </span>
-            <FigureChange figure={card} than={than} good={goodOf(name)} />
+            <FigureChange figure={card} than={than} />
           </>
         )}
       </p>
@@ -87,6 +86,3 @@ export function FigureCard({ ids, card, missing, channels, than, isChosen, onCho
   )
 }
 const SHOWN = 4
-/** Publishing less isn't bad in itself. */
-export const goodOf = (name: FigureKey) =>
-  name === 'published' ? 'neither' : name === 'followersLost' || name === 'skipRate' ? 'fewer' : 'more'
