@@ -1,5 +1,5 @@
 import { addDays, daysIn } from '../rangeDays.ts'
-import { newestRead, readMonths, sumOver } from './months.ts'
+import { newestRead, readMonths, readSums, type LikeDays } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedOf, wants, type Wanted } from './wanted.ts'
 
@@ -26,11 +26,8 @@ export type GainSums = {
 }
 
 /** The whole days that both ranges have, counted from the start of each; none if `high` is less than `low`. */
-export function wholeDays(
-  { from, to, compare }: Scope['range'],
-  covered: Pick<Covered, 'first' | 'last'>,
-): { low: number; high: number } {
-  if (!compare) return { low: 0, high: -1 }
+export function wholeDays({ from, to, compare }: Scope['range'], covered: Pick<Covered, 'first' | 'last'>): LikeDays {
+  if (!compare) return NO_DAYS
   const [first, last] = [addDays(covered.first, DAYS_TO_BEGIN), addDays(covered.last, -DAYS_TO_END)]
   const offset = (start: string, day: string) => daysIn({ from: start, to: day }) - 1
   return {
@@ -48,36 +45,24 @@ export async function readGainSums(
   if (!wants(wanted, 'gain')) return { covered: new Map(), sums: [] }
   const covered = await readCovered(c, scope)
   const whole = new Map([...covered].map(([id, days]) => [id, wholeDays(scope.range, days)]))
-  const found = await readMonths(c, scope, wanted, 'gain', {
-    withRead: false,
-    cuts: cutsOf(scope.range, [...whole.values()]),
+  const found = await readSums(c, scope, wanted, 'gain', {
+    likeOf: (id) => whole.get(id) ?? NO_DAYS,
+    likes: [...whole.values()],
   })
-  const sums = [...found].flatMap(([id, figures]) => {
-    const like = whole.get(id) ?? NO_DAYS
-    return [...figures].map(([name, { now, before }]) => ({
+  const sums = [...found].flatMap(([id, figures]) =>
+    [...figures].map(([name, { like_value: like, like_before: likeBefore, ...both }]) => ({
       channel_id: id,
       name,
-      value: sumOver(now),
-      before: before && sumOver(before),
-      like_value: sumOver(now, like) ?? 0,
-      like_before: (before && sumOver(before, like)) ?? 0,
-    }))
-  })
+      ...both,
+      // nothing gained on days that are covered is 0
+      like_value: like ?? 0,
+      like_before: likeBefore ?? 0,
+    })),
+  )
   return { covered, sums }
 }
 
-const NO_DAYS = { low: 0, high: -1 }
-
-/** The days on which something that is added up begins, or the one after it ends. */
-function cutsOf({ from, to, compare }: Scope['range'], whole: readonly { low: number; high: number }[]): string[] {
-  const both = [{ from, to }, ...(compare ? [compare] : [])]
-  const cuts = both.flatMap((range) => [
-    range.from,
-    addDays(range.to, 1),
-    ...whole.flatMap(({ low, high }) => (high < low ? [] : [addDays(range.from, low), addDays(range.from, high + 1)])),
-  ])
-  return [...new Set(cuts)].toSorted()
-}
+const NO_DAYS: LikeDays = { low: 0, high: -1 }
 
 /** From which reading to which each channel's days are covered. */
 async function readCovered(c: Reader, { range, channels, projectIds }: Scope): Promise<Map<string, Covered>> {

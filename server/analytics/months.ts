@@ -38,19 +38,116 @@ type Row = {
 
 const storedAs = { sum: 'days', level: 'days', gain: 'gains', post: 'posts' } as const satisfies Record<RowKind, string>
 
+/** The figures of this kind that are wanted, by day; of some posts only, without the channels' own days. */
+export async function readMonths(c: Reader, scope: Read, wanted: Wanted, kind: RowKind): Promise<FiguresByDay> {
+  const { compare, ...range } = scope.range
+  const found = new Map<string, Map<string, DaysOfFigure>>()
+  const [from, compareFrom] = [dayNumber(range.from), compare && dayNumber(compare.from)]
+  for (const row of await readRows(c, scope, wanted, kind)) {
+    const own = found.get(row.channel_id) ?? new Map<string, DaysOfFigure>()
+    found.set(row.channel_id, own)
+    const days = own.get(row.name) ?? { now: noDays(range), before: compare && noDays(compare) }
+    own.set(row.name, days)
+    addDaysTo(days.now, from, row)
+    if (days.before && compareFrom !== null) addDaysTo(days.before, compareFrom, row)
+  }
+  return found
+}
+
+/** What days amount to; null without a value: lines that cancel out are none, not a 0. */
+export type WindowSums = {
+  value: number | null
+  before: number | null
+  like_value: number | null
+  like_before: number | null
+}
+/** Days that both ranges have, counted from the start of each; none if `high` is less than `low`. */
+export type LikeDays = { low: number; high: number }
+
 /**
- * The figures of this kind that are wanted; of some posts only, without the channels' own days. When they were read is left out
- * without `withRead`. What chosen posts gained is cheaper by fewer days: with `cuts`, all of it until the next of these days is on
- * one of them.
+ * What these figures amount to in the range and in the days compared, and on the days of both that are alike for the channel and name.
+ * Of chosen posts, `likes` are all of those days that there are.
  */
-export async function readMonths(
+export async function readSums(
   c: Reader,
-  { range, projectIds, posts }: Pick<Scope, 'range' | 'projectIds' | 'posts'>,
+  scope: Read,
+  wanted: Wanted,
+  kind: 'gain' | 'post',
+  { likeOf, likes }: { likeOf: (channelId: string, name: string) => LikeDays; likes: readonly LikeDays[] },
+): Promise<Map<string, Map<string, WindowSums>>> {
+  const { range } = scope
+  const windowsFor = windowsOf(range)
+  const found = new Map<string, Map<string, ReturnType<typeof windowsFor>>>()
+  for (const row of await readRows(c, scope, wanted, kind, { withRead: false, cuts: cutsOf(range, likes) })) {
+    const own = found.get(row.channel_id) ?? new Map<string, ReturnType<typeof windowsFor>>()
+    found.set(row.channel_id, own)
+    const windows = own.get(row.name) ?? windowsFor(likeOf(row.channel_id, row.name))
+    own.set(row.name, windows)
+    for (const window of windows) addTo(window, row)
+  }
+  const sumIn = ({ sum, count }: Window) => (count > 0 ? sum : null)
+  return new Map(
+    [...found].map(([id, figures]) => [
+      id,
+      new Map(
+        [...figures].map(([name, [now, before, like, likeBefore]]) => [
+          name,
+          { value: sumIn(now), before: sumIn(before), like_value: sumIn(like), like_before: sumIn(likeBefore) },
+        ]),
+      ),
+    ]),
+  )
+}
+
+/** Days by their number since 1970, and what was added up on them. */
+type Window = { from: number; to: number; sum: number; count: number }
+
+/** Makes the windows of figures: the range, the days compared, and of both the days alike; one without days if there are none. */
+function windowsOf({ compare, from, to }: InsightsRange): (like: LikeDays) => [Window, Window, Window, Window] {
+  const windowOf = (first: number, last: number): Window => ({ from: first, to: last, sum: 0, count: 0 })
+  const now = { from: dayNumber(from), to: dayNumber(to) }
+  const before = compare ? { from: dayNumber(compare.from), to: dayNumber(compare.to) } : { from: 0, to: -1 }
+  return ({ low, high }) => [
+    windowOf(now.from, now.to),
+    windowOf(before.from, before.to),
+    windowOf(now.from + low, now.from + high),
+    windowOf(before.from + low, compare ? before.from + high : -1),
+  ]
+}
+
+/** Adds those of the row's days that are in the window. An amount that no number holds is rounded. */
+function addTo(window: Window, { first, amounts, counts }: PackedRow): void {
+  const last = Math.min(amounts.length / 8 - 1, window.to - first)
+  for (let i = Math.max(0, window.from - first); i <= last; i += 1) {
+    window.sum += amountAt(amounts, i)
+    window.count += counts?.readInt32BE(i * 4) ?? 0
+  }
+}
+
+/** The days on which something that is added up begins, or the one after it ends. */
+function cutsOf({ from, to, compare }: InsightsRange, likes: readonly LikeDays[]): string[] {
+  const both = [{ from, to }, ...(compare ? [compare] : [])]
+  const cuts = both.flatMap((range) => [
+    range.from,
+    addDays(range.to, 1),
+    ...likes.flatMap(({ low, high }) => (high < low ? [] : [addDays(range.from, low), addDays(range.from, high + 1)])),
+  ])
+  return [...new Set(cuts)].toSorted()
+}
+
+type Read = Pick<Scope, 'range' | 'projectIds' | 'posts'>
+/** A row whose first day is a number. */
+type PackedRow = Omit<Row, 'first'> & { first: number }
+
+/** The rows of figures by day of this kind. Without `withRead`, when they were read is left out. */
+async function readRows(
+  c: Reader,
+  { range, projectIds, posts }: Read,
   wanted: Wanted,
   kind: RowKind,
   { withRead = true, cuts = daysOfBoth(range) }: { withRead?: boolean; cuts?: readonly string[] } = {},
-): Promise<FiguresByDay> {
-  if (!wants(wanted, kind)) return new Map()
+): Promise<PackedRow[]> {
+  if (!wants(wanted, kind)) return []
   const { compare } = range
   const months = [...new Set([...monthsOf(range), ...(compare ? monthsOf(compare) : [])])]
   const stored = storedAs[kind]
@@ -77,24 +174,12 @@ export async function readMonths(
         )
   const rows = posts === null || stored === 'days' ? ofAll : ofPosts(posts)
   const found = await sql<Row>`with ${wantedTables(wanted, kind)} ${rows}`.execute(c.tx)
-  return byChannel(found.rows, range)
-}
-
-function byChannel(rows: readonly Row[], { compare, ...range }: InsightsRange): FiguresByDay {
-  const found = new Map<string, Map<string, DaysOfFigure>>()
   const numbers = new Map<string, number>()
-  const [from, compareFrom] = [dayNumber(range.from), compare && dayNumber(compare.from)]
-  for (const row of rows) {
-    const own = found.get(row.channel_id) ?? new Map<string, DaysOfFigure>()
-    found.set(row.channel_id, own)
-    const days = own.get(row.name) ?? { now: noDays(range), before: compare && noDays(compare) }
-    own.set(row.name, days)
+  return found.rows.map((row) => {
     const first = numbers.get(row.first) ?? dayNumber(row.first)
     numbers.set(row.first, first)
-    addDaysTo(days.now, from, first, row)
-    if (days.before && compareFrom !== null) addDaysTo(days.before, compareFrom, first, row)
-  }
-  return found
+    return { ...row, first }
+  })
 }
 
 /** The first days of the months that a range touches. */
@@ -127,22 +212,21 @@ const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 /** As `read` of a day that has nothing. */
 const NEVER = -(2 ** 31)
 
-/**
- * Adds what successive days from the day number `first` on have to those from `from` on. An amount that no number holds is rounded.
- */
-function addDaysTo(days: DayValues, from: number, first: number, { amounts, counts, read }: Row): void {
+/** Adds what the row's days have to those from the day number `from` on. */
+function addDaysTo(days: DayValues, from: number, { first, amounts, counts, read }: PackedRow): void {
   const offset = first - from
   const end = Math.min(amounts.length / 8, days.amounts.length - offset)
   for (let i = Math.max(0, -offset); i < end; i += 1) {
     const at = read?.readInt32BE(i * 4) ?? NEVER
-    const count = counts?.readInt32BE(i * 4) ?? (at === NEVER ? 0 : 1)
-    const amount = amounts.readInt32BE(i * 8) * 2 ** 32 + amounts.readUInt32BE(i * 8 + 4)
     const n = offset + i
-    days.amounts[n] = (days.amounts[n] ?? 0) + amount
-    days.counts[n] = (days.counts[n] ?? 0) + count
+    days.amounts[n] = (days.amounts[n] ?? 0) + amountAt(amounts, i)
+    days.counts[n] = (days.counts[n] ?? 0) + (counts?.readInt32BE(i * 4) ?? (at === NEVER ? 0 : 1))
     if (at !== NEVER) days.read[n] = Math.max(days.read[n] ?? 0, (first + i) * DAY_SECONDS + at)
   }
 }
+
+const amountAt = (amounts: Buffer, i: number): number =>
+  amounts.readInt32BE(i * 8) * 2 ** 32 + amounts.readUInt32BE(i * 8 + 4)
 
 /** When the newest of these days was read, of those that have a value. */
 export function newestRead(days: readonly DayValues[]): string | null {
@@ -150,19 +234,6 @@ export function newestRead(days: readonly DayValues[]): string | null {
   for (const { counts, read } of days)
     for (const [i, at] of read.entries()) if (counts[i] !== 0 && at > newest) newest = at
   return newest === 0 ? null : new Date(newest * 1000).toISOString()
-}
-
-/** The sum of the days from one to another, by default of all; null without a value: lines that cancel out are none, not a 0. */
-export function sumOver(
-  { amounts, counts }: DayValues,
-  { low, high }: { low: number; high: number } = { low: 0, high: amounts.length - 1 },
-): number | null {
-  let [sum, count] = [0, 0]
-  for (let i = low; i <= high && i < amounts.length; i += 1) {
-    sum += amounts[i] ?? 0
-    count += counts[i] ?? 0
-  }
-  return count > 0 ? sum : null
 }
 
 /** The value of a day; null if there's none. */

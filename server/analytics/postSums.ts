@@ -1,6 +1,6 @@
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
-import { readMonths, sumOver } from './months.ts'
+import { readMonths, readSums } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedOf } from './wanted.ts'
 
@@ -47,28 +47,25 @@ export async function readPostSums(
   names: readonly FigureKey[],
 ): Promise<PostSums[]> {
   const stored = names.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name]))
-  const found = await readMonths(c, scope, wantedOf(scope.channels, 'post', stored), 'post', { withRead: false })
   const days = comparedPostDays(scope.range, today)
+  const likes = { published: { low: 0, high: days.published - 1 }, figures: { low: 0, high: days.figures - 1 } }
+  const found = await readSums(c, scope, wantedOf(scope.channels, 'post', stored), 'post', {
+    likeOf: (_, name) => (name === 'published' ? likes.published : likes.figures),
+    likes: Object.values(likes),
+  })
   return [...found].flatMap(([id, figures]) =>
     names.flatMap((name): PostSums[] => {
       const none = { value: null, before: null, like_value: null, like_before: null }
-      const sides = { part: null, whole: null, part_before: null, whole_before: null }
       if (name === 'engagementRate') {
         const [part, whole] = RATE_SIDES.map((side) => figures.get(side))
         if (!part || !whole) return []
-        const [partBefore, wholeBefore] = [part.before && sumOver(part.before), whole.before && sumOver(whole.before)]
-        const added = { part: sumOver(part.now), whole: sumOver(whole.now) }
-        return [{ channel_id: id, name, ...none, ...added, part_before: partBefore, whole_before: wholeBefore }]
+        const before = { part_before: part.before, whole_before: whole.before }
+        return [{ channel_id: id, name, ...none, part: part.value, whole: whole.value, ...before }]
       }
-      const figure = figures.get(name)
-      if (!figure) return []
-      const { now, before } = figure
-      const like = { low: 0, high: (name === 'published' ? days.published : days.figures) - 1 }
-      const sums = { value: sumOver(now), before: before && sumOver(before) }
+      const sums = figures.get(name)
       // the months may have other days only
-      if (sums.value === null && sums.before === null) return []
-      const likeSums = { like_value: sumOver(now, like), like_before: before && sumOver(before, like) }
-      return [{ channel_id: id, name, ...sums, ...likeSums, ...sides }]
+      if (!sums || (sums.value === null && sums.before === null)) return []
+      return [{ channel_id: id, name, ...sums, part: null, whole: null, part_before: null, whole_before: null }]
     }),
   )
 }
@@ -77,7 +74,7 @@ export async function readPostSums(
 export async function readPublished(c: Reader, { range, ...scope }: Scope): Promise<Float64Array> {
   const now = { ...range, compare: null }
   const wanted = wantedOf(scope.channels, 'post', ['published'])
-  const found = await readMonths(c, { ...scope, range: now }, wanted, 'post', { withRead: false })
+  const found = await readMonths(c, { ...scope, range: now }, wanted, 'post')
   const counts = new Float64Array(daysIn(range))
   for (const figures of found.values())
     for (const days of figures.values())
