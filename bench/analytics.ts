@@ -222,8 +222,8 @@ async function fill(home: Place): Promise<string> {
     [home.orgId, channels, ofChannels, DAYS],
   )
   await owner.query(
-    `insert into figure_month (org_id, channel_id, kind, name, month, amounts, counts, read)
-     select $1, ch, 'gains', name, month, packed(array_agg(at), array_agg((doy % 90)::bigint)), packed(array_agg(at), array_agg(1), 0), packed(array_agg(at), array_agg(0), never_read())
+    `insert into figure_month (org_id, channel_id, kind, name, month, amounts, counts, read, total, total_count)
+     select $1, ch, 'gains', name, month, packed(array_agg(at), array_agg((doy % 90)::bigint)), packed(array_agg(at), array_agg(1), 0), packed(array_agg(at), array_agg(0), never_read()), sum(doy % 90), count(*)
      from unnest($2::uuid[]) ch cross join unnest($3::text[]) name cross join (
        select date_trunc('month', d)::date as month, extract(day from d)::int as at, extract(doy from d)::int as doy from generate_series(current_date - $4::int, current_date, interval '1 day') d) days
      group by ch, name, month`,

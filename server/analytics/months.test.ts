@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insightsSummary } from '#contract/analytics/overview.ts'
+import { foldCounts } from '../dashboard/fold.ts'
 import { addDays } from '../rangeDays.ts'
 import { contentOn } from '../testing/content.ts'
 import { daysOfMonths } from '../testing/figures.ts'
@@ -94,6 +96,52 @@ it('lose no day of a month that two readings write side by side', async () => {
     { day: '2026-03-05', value: '5' },
     { day: '2026-03-06', value: '6' },
   ])
+})
+
+it('of what was gained amount to it in any range, added to their months or not', async () => {
+  const home = await app.signedInOwner()
+  const { owner } = app.database
+  const channel = await contentOn(app.parts).channel(home, { platform: 'bluesky' })
+  // often around the ends of months
+  const edge = fc.oneof(
+    fc
+      .tuple(fc.integer({ min: 2, max: 9 }), fc.integer({ min: -2, max: 1 }))
+      .map(([month, days]) => addDays(`2026-0${month}-01`, days)),
+    fc.nat(300).map((n) => addDays('2026-01-10', n)),
+  )
+  const lines = fc.array(fc.record({ day: edge, amount: fc.integer({ min: -5, max: 50 }) }), { maxLength: 15 })
+  const range = fc
+    .tuple(edge, edge)
+    .map(([one, other]) => ({ from: one < other ? one : other, to: one < other ? other : one }))
+  await fc.assert(
+    fc.asyncProperty(lines, lines, lines, range, range, async (first, second, fresh, now, before) => {
+      await owner.query('delete from figure_month where channel_id = $1', [channel])
+      await owner.query('delete from figure_line where channel_id = $1', [channel])
+      for (const some of [first, second, fresh]) {
+        await foldCounts({ databases: app.parts.databases, signal: new AbortController().signal })
+        await owner.query(
+          `insert into figure_line (org_id, project_id, channel_id, kind, day, name, amount, n, read_at)
+           select $1, $2, $3, 'gains', l.day, name, l.amount, 1, now() from jsonb_to_recordset($4::jsonb) l(day date, amount bigint) cross join unnest('{reactions,readings}'::text[]) name`,
+          [home.orgId, home.projectId, channel, JSON.stringify(some)],
+        )
+      }
+      const { cards } = await app.call(
+        insightsSummary,
+        {
+          params: home.params,
+          query: { ...now, compareFrom: before.from, compareTo: before.to, names: 'reactions', postNames: '' },
+        },
+        { as: home.person },
+      )
+      const sumIn = ({ from, to }: { from: string; to: string }) => {
+        const own = [...first, ...second, ...fresh].filter(({ day }) => day >= from && day <= to)
+        return own.length === 0 ? null : own.reduce((sum, { amount }) => sum + amount, 0)
+      }
+      const card = cards.find(({ base }) => base === 'inTheseDays')
+      expect([card?.value ?? null, card?.before ?? null]).toEqual([sumIn(now), sumIn(before)])
+    }),
+    { numRuns: 60 },
+  )
 })
 
 it('go with their channel', async () => {

@@ -78,7 +78,7 @@ export async function readSums(
   const { range } = scope
   const windowsFor = windowsOf(range)
   const found = new Map<string, Map<string, ReturnType<typeof windowsFor>>>()
-  for (const row of await readRows(c, scope, wanted, kind, { withRead: false, cuts: cutsOf(range, likes) })) {
+  for (const row of await readRows(c, scope, wanted, kind, cutsOf(range, likes))) {
     const own = found.get(row.channel_id) ?? new Map<string, ReturnType<typeof windowsFor>>()
     found.set(row.channel_id, own)
     const windows = own.get(row.name) ?? windowsFor(likeOf(row.channel_id, row.name))
@@ -139,21 +139,31 @@ type Read = Pick<Scope, 'range' | 'projectIds' | 'posts'>
 /** A row whose first day is a number. */
 type PackedRow = Omit<Row, 'first'> & { first: number }
 
-/** The rows of figures by day of this kind. Without `withRead`, when they were read is left out. */
+/**
+ * The rows of figures by day of this kind. With `cuts`, of days that are added up: what there is from one of these days to the next may
+ * be on one day between them, and when it was read is left out.
+ */
 async function readRows(
   c: Reader,
   { range, projectIds, posts }: Read,
   wanted: Wanted,
   kind: RowKind,
-  { withRead = true, cuts = daysOfBoth(range) }: { withRead?: boolean; cuts?: readonly string[] } = {},
+  cuts?: readonly string[],
 ): Promise<PackedRow[]> {
   if (!wants(wanted, kind)) return []
   const { compare } = range
   const months = [...new Set([...monthsOf(range), ...(compare ? monthsOf(compare) : [])])]
   const stored = storedAs[kind]
+  // what a whole month amounts to is on its first day
+  const divided = cuts ? months.filter((first) => cuts.some((cut) => cut > first && cut <= endOf(first))) : months
+  const packed =
+    divided.length === months.length
+      ? sql`m.amounts, m.counts`
+      : sql`
+      case when m.month = any(${divided}::date[]) then m.amounts else m.total::bytea end as amounts, case when m.month = any(${divided}::date[]) then m.counts else m.total_count::bytea end as counts`
   // looked up by the index, whatever the planner knows of the table
   const byMonth = sql`
-    select ch.id as channel_id, m.name, m.month::text as first, m.amounts, m.counts, ${withRead ? sql`m.read` : sql`null::bytea as read`}
+    select ch.id as channel_id, m.name, m.month::text as first, ${packed}, ${cuts ? sql`null::bytea as read` : sql`m.read`}
     from (select id, (select array_agg(name) from w where w.of_kind = ch.of_kind) as names from ch) ch cross join lateral (
       select * from figure_month where org_id = ${c.org.orgId} and channel_id = ch.id and kind = ${stored} and name = any(ch.names) and month = any(${months}::date[]) offset 0
     ) m`
@@ -165,7 +175,7 @@ async function readRows(
   const ofAll = stored === 'days' ? byMonth : sql`${byMonth} union all ${newLines}`
   const ofPosts = (chosen: RawBuilder<unknown>) =>
     stored === 'gains'
-      ? gainsOfPosts(c, chosen, cuts)
+      ? gainsOfPosts(c, chosen, cuts ?? daysOfBoth(range))
       : figuresOfPosts(
           c,
           chosen,
@@ -188,6 +198,10 @@ function monthsOf({ from, to }: { from: string; to: string }): string[] {
   const count = (Number(to.slice(0, 4)) - year) * 12 + Number(to.slice(5, 7)) - month
   return Array.from({ length: count }, (_, i) => new Date(Date.UTC(year, month + i, 1)).toISOString().slice(0, 10))
 }
+
+/** The last day of the month that begins on a day. */
+const endOf = (first: string): string =>
+  new Date(Date.UTC(Number(first.slice(0, 4)), Number(first.slice(5, 7)), 0)).toISOString().slice(0, 10)
 
 /** Every day of the range and of the days compared, and the one after each. */
 function daysOfBoth({ from, to, compare }: InsightsRange): string[] {

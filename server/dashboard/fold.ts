@@ -79,11 +79,11 @@ export const foldFigures = (orgId: string) => sql<{ n: number }>`
     select channel_id, kind, name, date_trunc('month', day)::date as month, extract(day from day)::int as at, sum(amount)::bigint as amount, sum(n)::int as n, max(seconds_after(day, read_at)) as read
     from fresh group by channel_id, kind, name, day
   ), written as (
-    insert into figure_month as m (org_id, channel_id, kind, name, month, amounts, counts, read)
-    select ${orgId}, channel_id, kind, name, month, packed(array_agg(at), array_agg(amount)), packed(array_agg(at), array_agg(n), 0), packed(array_agg(at), array_agg(read), never_read())
+    insert into figure_month as m (org_id, channel_id, kind, name, month, amounts, counts, read, total, total_count)
+    select ${orgId}, channel_id, kind, name, month, packed(array_agg(at), array_agg(amount)), packed(array_agg(at), array_agg(n), 0), packed(array_agg(at), array_agg(read), never_read()), sum(amount), sum(n)
     from by_day group by channel_id, kind, name, month order by channel_id, kind, name, month
     on conflict (org_id, channel_id, kind, name, month) do update
-      set amounts = added_amounts(m.amounts, excluded.amounts), counts = added_counts(m.counts, excluded.counts), read = latest_days(m.read, excluded.read)
+      set amounts = added_amounts(m.amounts, excluded.amounts), counts = added_counts(m.counts, excluded.counts), read = latest_days(m.read, excluded.read), total = m.total + excluded.total, total_count = m.total_count + excluded.total_count
   )
   select count(*) as n from fresh`
 

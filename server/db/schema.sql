@@ -829,10 +829,12 @@ create table figure_month (
   amounts bytea not null,
   read bytea not null,
   counts bytea,
+  total bigint,
+  total_count int,
   primary key (org_id, channel_id, kind, name, month),
   check ((octet_length(amounts) = (31 * 8))),
   check ((octet_length(counts) = (31 * 4))),
-  check ((((kind = 'days') and (counts is null)) or (kind in ('gains', 'posts') and (counts is not null)))),
+  check ((((kind = 'days') and (num_nonnulls(counts, total, total_count) = 0)) or (kind in ('gains', 'posts') and (num_nulls(counts, total, total_count) = 0)))),
   check ((octet_length(read) = (31 * 4)))
 );
 select tenant_table('figure_month', 'select');

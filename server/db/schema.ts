@@ -526,6 +526,8 @@ export type Database = {
     amounts: Buffer
     read: Buffer
     counts: Buffer | null
+    total: number | null
+    total_count: number | null
   }
   hashtag_group: {
     org_id: string

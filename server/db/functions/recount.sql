@@ -11,7 +11,7 @@ begin
   -- first the lines: a fold that runs at the same time has them, and its months are there once it's over
   delete from figure_line l where l.org_id = org and l.project_id = project;
   delete from figure_month m where m.org_id = org and m.kind in ('gains', 'posts') and m.channel_id in (select c.id from channel c where c.org_id = org and c.project_id = project);
-  insert into figure_month (org_id, channel_id, kind, name, month, amounts, counts, read)
+  insert into figure_month (org_id, channel_id, kind, name, month, amounts, counts, read, total, total_count)
   with readings as (
     select m.*, p.channel_id, pr.zone
     from measured_post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id join post_metric m on m.org_id = p.org_id and m.post_id = p.id
@@ -36,7 +36,7 @@ begin
     where f.org_id = org and f.project_id = project group by 2, 3, 4
   )
   select org, b.channel_id, b.kind, b.name, date_trunc('month', b.day)::date, packed(array_agg(extract(day from b.day)::int), array_agg(b.amount)),
-    packed(array_agg(extract(day from b.day)::int), array_agg(b.n), 0), packed(array_agg(extract(day from b.day)::int), array_agg(seconds_after(b.day, b.read_at)), never_read())
+    packed(array_agg(extract(day from b.day)::int), array_agg(b.n), 0), packed(array_agg(extract(day from b.day)::int), array_agg(seconds_after(b.day, b.read_at)), never_read()), coalesce(sum(b.amount), 0), sum(b.n)
   from by_day b group by b.kind, b.channel_id, b.name, date_trunc('month', b.day);
 end $$;
 revoke all on function recount_project from public;
