@@ -11,6 +11,8 @@ import { FigureBase, FigureKey, FigureSubject } from './names.ts'
 
 /** The longest range, in days: two years with a leap day. */
 export const INSIGHTS_MOST_DAYS = 731
+/** No platform is older, and nothing that anybody asks for is later. */
+const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2099-12-31']
 /** How many ids one call may name. */
 const MOST_IDS = 500
 
@@ -22,7 +24,7 @@ export const HASHTAG = /^#?[\p{L}\p{N}_]{1,100}$/u
 
 const InsightsQuery = z.object({
   /**
-   * The first and the last day of the range in the project's zone, inclusive, at most 731 days. Without both: the last 7
+   * The first and the last day of the range in the project's zone, inclusive, at most 731 days, in the years 2000 to 2099. Without both: the last 7
    * days against the 7 before.
    */
   from: Day.optional(),
@@ -58,6 +60,8 @@ function checkDays(context: z.RefinementCtx, days: Record<string, string | undef
   if (first === undefined || last === undefined || (start === undefined && end === undefined)) return
   if (start === undefined) return refuse(first, 'The first day is missing')
   if (end === undefined) return refuse(last, 'The last day is missing')
+  if (start < FIRST_DAY) return refuse(first, 'Use a year from 2000 on')
+  if (end > LAST_DAY) return refuse(last, 'Use a year before 2100')
   if (end < start) return refuse(last, 'The last day is before the first one')
   if (daysBetween(start, end) > INSIGHTS_MOST_DAYS) refuse(last, `Choose at most ${INSIGHTS_MOST_DAYS} days`)
 }

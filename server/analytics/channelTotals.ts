@@ -43,7 +43,7 @@ export function totalsOf(
     asOf: newest([
       ...rows.series.map((row) => row.read_at),
       ...rows.levels.map((row) => row.read_at),
-      covered?.read_at ?? null,
+      ...(scope.posts === null ? [covered?.read_at ?? null] : rows.gains.map((row) => row.read_at)),
     ]),
   }
   for (const name of names.inTheseDays) {

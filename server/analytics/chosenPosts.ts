@@ -18,7 +18,7 @@ export function gainsOfPosts(
   posts: RawBuilder<unknown>,
   days: readonly string[],
 ): RawBuilder<unknown> {
-  const midnight = (day: RawBuilder<unknown>) => sql`(${day}::date)::timestamp at time zone ${project.zone}`
+  const midnight = (day: RawBuilder<unknown>) => sql`day_begins(${day}::date, ${project.zone})`
   const start = midnight(sql`${days[0]}`)
   const readings = sql`post_metric where org_id = ${org.orgId} and post_id = p.id`
   const [length, low, high] = ['g.read_at', 'd.at[k.nth]', 'd.at[k.nth + 1]'].map(

@@ -1,5 +1,5 @@
 import { addDays, daysIn } from '../rangeDays.ts'
-import { newestRead, readMonths, readSums, type LikeDays } from './months.ts'
+import { newestRead, readMonths, readSums, type DayValues, type LikeDays } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedOf, wants, type Wanted } from './wanted.ts'
 
@@ -23,6 +23,8 @@ export type GainSums = {
   before: number | null
   like_value: number | null
   like_before: number | null
+  /** Of chosen posts, when the newest of these readings was taken. */
+  read_at: string | null
 }
 
 /** The whole days that both ranges have, counted from the start of each; none if `high` is less than `low`. */
@@ -66,12 +68,12 @@ const NO_DAYS: LikeDays = { low: 0, high: -1 }
 
 /** From which reading to which each channel's days are covered. */
 async function readCovered(c: Reader, { range, channels, projectIds }: Scope): Promise<Map<string, Covered>> {
-  const { from, to, compare } = range
-  const [start, end] = [
-    compare && compare.from < from ? compare.from : from,
-    compare && compare.to > to ? compare.to : to,
-  ]
-  const around = { from: addDays(start, -AROUND_DAYS), to: addDays(end, AROUND_DAYS), compare: null }
+  const aroundOf = ({ from, to }: { from: string; to: string }) => ({
+    from: addDays(from, -AROUND_DAYS),
+    to: addDays(to, AROUND_DAYS),
+  })
+  // around each of them: the days compared may be years away
+  const around = { ...aroundOf(range), compare: range.compare && aroundOf(range.compare) }
   const found = await readMonths(
     c,
     { range: around, projectIds, posts: null },
@@ -80,17 +82,24 @@ async function readCovered(c: Reader, { range, channels, projectIds }: Scope): P
   )
   return new Map(
     [...found].flatMap(([id, figures]): [string, Covered][] => {
-      const now = figures.get(READINGS)?.now
-      const days = now ? [...now.counts.keys()].filter((day) => (now.counts[day] ?? 0) > 0) : []
+      const read = figures.get(READINGS)
+      if (!read) return []
+      const days = [
+        ...daysWith(read.now, around),
+        ...(read.before && around.compare ? daysWith(read.before, around.compare) : []),
+      ].toSorted()
       const [first, last] = [days[0], days.at(-1)]
-      if (!now || first === undefined || last === undefined) return []
-      const own = daysIn({ from: around.from, to: from }) - 1
-      const inRange = (values: Float64Array) => values.subarray(own, own + daysIn(range))
-      const read = newestRead([{ amounts: now.amounts, counts: inRange(now.counts), read: inRange(now.read) }])
-      return [[id, { first: addDays(around.from, first), last: addDays(around.from, last), read_at: read }]]
+      if (first === undefined || last === undefined) return []
+      const inRange = (values: Float64Array) => values.subarray(AROUND_DAYS, AROUND_DAYS + daysIn(range))
+      const { amounts, counts, read: at } = read.now
+      return [[id, { first, last, read_at: newestRead([{ amounts, counts: inRange(counts), read: inRange(at) }]) }]]
     }),
   )
 }
+
+/** The days that have something, of those from the start of a range on. */
+const daysWith = ({ counts }: DayValues, { from }: { from: string }): string[] =>
+  [...counts.keys()].flatMap((day) => ((counts[day] ?? 0) > 0 ? [addDays(from, day)] : []))
 
 /** The name under which readings themselves are counted. */
 const READINGS = 'readings'

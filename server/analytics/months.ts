@@ -60,6 +60,8 @@ export type WindowSums = {
   before: number | null
   like_value: number | null
   like_before: number | null
+  /** When the newest of the range was read, of chosen posts. */
+  read_at: string | null
 }
 /** Days that both ranges have, counted from the start of each; none if `high` is less than `low`. */
 export type LikeDays = { low: number; high: number }
@@ -92,7 +94,13 @@ export async function readSums(
       new Map(
         [...figures].map(([name, [now, before, like, likeBefore]]) => [
           name,
-          { value: sumIn(now), before: sumIn(before), like_value: sumIn(like), like_before: sumIn(likeBefore) },
+          {
+            value: sumIn(now),
+            before: sumIn(before),
+            like_value: sumIn(like),
+            like_before: sumIn(likeBefore),
+            read_at: isoOf(now.read),
+          },
         ]),
       ),
     ]),
@@ -100,11 +108,11 @@ export async function readSums(
 }
 
 /** Days by their number since 1970, and what was added up on them. */
-type Window = { from: number; to: number; sum: number; count: number }
+type Window = { from: number; to: number; sum: number; count: number; read: number }
 
 /** Makes the windows of figures: the range, the days compared, and of both the days alike; one without days if there are none. */
 function windowsOf({ compare, from, to }: InsightsRange): (like: LikeDays) => [Window, Window, Window, Window] {
-  const windowOf = (first: number, last: number): Window => ({ from: first, to: last, sum: 0, count: 0 })
+  const windowOf = (first: number, last: number): Window => ({ from: first, to: last, sum: 0, count: 0, read: 0 })
   const now = { from: dayNumber(from), to: dayNumber(to) }
   const before = compare ? { from: dayNumber(compare.from), to: dayNumber(compare.to) } : { from: 0, to: -1 }
   return ({ low, high }) => [
@@ -116,11 +124,12 @@ function windowsOf({ compare, from, to }: InsightsRange): (like: LikeDays) => [W
 }
 
 /** Adds those of the row's days that are in the window. An amount that no number holds is rounded. */
-function addTo(window: Window, { first, amounts, counts }: PackedRow): void {
+function addTo(window: Window, { first, amounts, counts, read }: PackedRow): void {
   const last = Math.min(amounts.length / 8 - 1, window.to - first)
   for (let i = Math.max(0, window.from - first); i <= last; i += 1) {
     window.sum += amountAt(amounts, i)
     window.count += counts?.readInt32BE(i * 4) ?? 0
+    if (read) window.read = Math.max(window.read, (first + i) * DAY_SECONDS + read.readInt32BE(i * 4))
   }
 }
 
@@ -141,7 +150,7 @@ type PackedRow = Omit<Row, 'first'> & { first: number }
 
 /**
  * The rows of figures by day of this kind. With `cuts`, of days that are added up: what there is from one of these days to the next may
- * be on one day between them, and when it was read is left out.
+ * be on one day between them, and only chosen posts have when it was read.
  */
 async function readRows(
   c: Reader,
@@ -247,8 +256,11 @@ export function newestRead(days: readonly DayValues[]): string | null {
   let newest = 0
   for (const { counts, read } of days)
     for (const [i, at] of read.entries()) if (counts[i] !== 0 && at > newest) newest = at
-  return newest === 0 ? null : new Date(newest * 1000).toISOString()
+  return isoOf(newest)
 }
+
+/** An instant in seconds since 1970; 0 is none. */
+const isoOf = (seconds: number): string | null => (seconds === 0 ? null : new Date(seconds * 1000).toISOString())
 
 /** The value of a day; null if there's none. */
 export function valueOn(days: DayValues | null, day: number): number | null {

@@ -495,6 +495,29 @@ describe('what is missing', () => {
   })
 })
 
+it('compare with days that are years away at once, and say that there is nothing', async () => {
+  await fill()
+  const query = { from: '2026-11-15', to: '2026-11-21', compareFrom: '2000-01-01', compareTo: '2000-01-07' }
+  expect(await card('viewsAndImpressions', query)).toMatchObject({
+    value: 90,
+    before: null,
+    whyNotComparable: 'nothingBefore',
+  })
+  expect(await card('published', query, posts)).toMatchObject({
+    value: 2,
+    before: 0,
+    whyNotComparable: 'nothingBefore',
+  })
+  // none and none before: no change, and the reason is said
+  const none = { ...query, from: '2001-01-01', to: '2001-01-07' }
+  expect(await card('published', none, posts)).toMatchObject({
+    value: 0,
+    before: 0,
+    changePercent: null,
+    whyNotComparable: 'nothingBefore',
+  })
+})
+
 describe('a filter for posts', () => {
   it('covers the posts of a campaign, a label or a hashtag, by what they gained', async () => {
     const { page, tweet } = await fill()
@@ -516,6 +539,9 @@ describe('a filter for posts', () => {
     expect(await card('reactions', { ...week, hashtag: 'elms' })).toMatchObject({ value: null })
     // followers aren't those of some posts
     expect(await card('followers', { ...week, campaignId })).toBeUndefined()
+    // as of the newest reading of these posts in these days
+    expect((await summary({ ...week, campaignId })).asOf).toBe('2026-11-17T12:00:00.000Z')
+    expect((await summary({ from: '2026-11-19', to: '2026-11-21', campaignId })).asOf).toBe(null)
   })
 })
 
@@ -725,6 +751,8 @@ describe('bad input', () => {
     ["a day that doesn't exist", { from: '2026-02-30', to: '2026-03-01' }, 'from'],
     ['a comparison without a range', { compareFrom: '2026-11-20', compareTo: '2026-11-20' }, 'compareFrom'],
     ['a comparison that ends before it begins', { ...week, compareTo: '2024-11-01' }, 'compareTo'],
+    ['a year that no platform knows', { from: '1999-12-31', to: '2000-01-05' }, 'from'],
+    ['days that never come', { ...week, compareFrom: '2099-12-30', compareTo: '2100-01-02' }, 'compareTo'],
     ['two words as a hashtag', { hashtag: 'two words' }, 'hashtag'],
     ['an unknown platform', { platforms: 'myspace' }, 'platforms.0'],
     ["an id that isn't one", { channelIds: 'none' }, 'channelIds.0'],

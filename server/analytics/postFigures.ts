@@ -43,13 +43,14 @@ export const publishedIn = (
   zone: string,
   instant: RawBuilder<unknown>,
 ): RawBuilder<boolean> =>
-  sql`(${instant} >= (${from}::date)::timestamp at time zone ${zone} and ${instant} < (${to}::date + 1)::timestamp at time zone ${zone})`
+  sql`(${instant} >= day_begins(${from}::date, ${zone}) and ${instant} < day_begins(${to}::date + 1, ${zone}))`
 
 /**
  * For queries of the rows `published` of posts `f`: `record` gives each of these figures a column of its own, and `sums` adds them up
  * as an object by name, in which a figure that no post has is null.
  */
 export function columnsOf(names: readonly string[]): { record: RawBuilder<unknown>; sums: RawBuilder<unknown> } {
+  if (names.length === 0) return { record: sql`(select) r`, sums: sql`'{}'::json` }
   const columns = names.map((name) => sql.id(name))
   return {
     record: sql`jsonb_to_record(f.figures) r(${sql.join(columns.map((column) => sql`${column} bigint`))})`,

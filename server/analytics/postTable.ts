@@ -26,7 +26,7 @@ export async function readPostTable(
   query: TableOrder & { cursor?: string | undefined; limit: number; columns?: readonly FigureKey[] | undefined },
   link: PictureLink,
 ): Promise<PostTable> {
-  const after = query.cursor === undefined ? undefined : placeOf(query.cursor, query.sort)
+  const after = query.cursor === undefined ? undefined : placeOf(query.cursor, query)
   const listed = await listPosts(c, scope, query, { after, limit: query.limit + 1 })
   const page = listed.slice(0, query.limit)
   const last = page.at(-1)
@@ -50,7 +50,7 @@ export async function readPostTable(
       })),
     ...(await readNames(c, posts)),
     total: after ? null : await countPosts(c, scope),
-    next: listed.length > query.limit && last ? cursorOf(last) : null,
+    next: listed.length > query.limit && last ? cursorOf(last, query) : null,
     asOf: newest(posts.map(({ readAt }) => readAt)),
   }
 }
@@ -59,17 +59,26 @@ export async function readPostTable(
 export const placeAfter = ({ post_id, value, at }: Listed): Place =>
   value === null ? ['time', at, post_id] : ['value', value, post_id]
 
-const cursorOf = (last: Listed): string => Buffer.from(JSON.stringify(placeAfter(last))).toString('base64url')
+/** A place in a list of one order. */
+const Cursor = z.tuple([z.string(), z.enum(['asc', 'desc']), Place])
+
+const cursorOf = (last: Listed, { sort, order }: TableOrder): string =>
+  Buffer.from(JSON.stringify([sort, order, placeAfter(last)])).toString('base64url')
 
 /** Whether it's an instant as the database writes it: "2026-11-19 10:00:00.5+00". */
 function isInstant(text: string): boolean {
-  const found = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?)([+-]\d{2})$/.exec(text)
-  return found !== null && !Number.isNaN(Date.parse(`${found[1]}T${found[2]}${found[3]}:00`))
+  const found = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?)([+-](?:0\d|1[0-4]))$/.exec(text)
+  if (!found?.[1] || found[1].startsWith('0000')) return false
+  // 30 February is a day of March for some, and refused by the database
+  const day = Date.parse(`${found[1]}T00:00:00Z`)
+  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== found[1]) return false
+  return !Number.isNaN(Date.parse(`${found[1]}T${found[2]}${found[3]}:00`))
 }
 
-function placeOf(cursor: string, sort: TableOrder['sort']): Place {
+function placeOf(cursor: string, { sort, order }: TableOrder): Place {
   try {
-    const place = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    const [ofSort, ofOrder, place] = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    if (ofSort !== sort || ofOrder !== order) throw new Error('the cursor of a list in another order')
     if (sort === 'publishedAt' && place[0] !== 'time') throw new Error('the cursor of a list sorted by a figure')
     return place
   } catch (cause) {

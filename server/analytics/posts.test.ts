@@ -38,7 +38,8 @@ const week = { from: '2026-11-15', to: '2026-11-21' }
 const table = (query: Query = week, who: TestPerson = home.person) =>
   app.call(insightsPosts, { params: home.params, query }, { as: who })
 const SOMEONE = '01a2278a-bb06-762b-b99d-8a8072c5a38a'
-const cursorOf = (place: unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url')
+const cursorOf = (place: unknown[], sort = 'publishedAt', order = 'desc') =>
+  Buffer.from(JSON.stringify([sort, order, place])).toString('base64url')
 const ids = async (query: Query, who?: TestPerson) => (await table(query, who)).posts.map(({ postId }) => postId)
 /** Every page, by its cursor. */
 async function pages(query: Query): Promise<string[]> {
@@ -177,14 +178,36 @@ describe('the post table', () => {
   it.each([
     ['a cursor that nobody gave out', { cursor: 'bm90IGEgcGxhY2U' }, 'cursor'],
     [
-      'a cursor with a day that does not exist',
+      'a cursor with a month that does not exist',
       { cursor: cursorOf(['time', '2026-13-45 10:00:00+00', SOMEONE]) },
+      'cursor',
+    ],
+    [
+      'a cursor with a day that does not exist',
+      { cursor: cursorOf(['time', '2026-02-30 10:00:00+00', SOMEONE]) },
+      'cursor',
+    ],
+    ['a cursor with the year 0', { cursor: cursorOf(['time', '0000-01-01 00:00:00+00', SOMEONE]) }, 'cursor'],
+    [
+      'a cursor with a zone that does not exist',
+      { cursor: cursorOf(['time', '2026-02-03 10:00:00+16', SOMEONE]) },
       'cursor',
     ],
     ['a cursor with a word for a time', { cursor: cursorOf(['time', 'infinity', SOMEONE]) }, 'cursor'],
     [
-      'the cursor of a list with another order',
-      { cursor: cursorOf(['value', 5, SOMEONE]), sort: 'publishedAt' },
+      'a cursor without an order',
+      { cursor: Buffer.from(JSON.stringify(['value', 5, SOMEONE])).toString('base64url') },
+      'cursor',
+    ],
+    ['a value in a list by time', { cursor: cursorOf(['value', 5, SOMEONE]) }, 'cursor'],
+    [
+      'the cursor of a list by another figure',
+      { cursor: cursorOf(['value', 5, SOMEONE], 'clicks'), sort: 'reactions' },
+      'cursor',
+    ],
+    [
+      'the cursor of a list in another order',
+      { cursor: cursorOf(['value', 5, SOMEONE], 'clicks', 'asc'), sort: 'clicks' },
       'cursor',
     ],
     ['an unknown column', { columns: 'applause' }, 'columns.0'],
@@ -193,6 +216,19 @@ describe('the post table', () => {
   ])('refuses %s', async (_, query, field) => {
     const reply = await app.send(insightsPosts, { params: home.params, query }, { as: home.person })
     expect([reply.statusCode, Object.keys(reply.json().errors ?? {})]).toEqual([400, [field]])
+  })
+
+  it('has each post on its day, where a day begins twice', async () => {
+    // the clock goes back from 01:00 to 00:00 on 25 October
+    await app.database.owner.query("update project set zone = 'Atlantic/Azores' where id = $1", [home.projectId])
+    const at = ['2026-10-24T23:59:00Z', '2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z', '2026-10-26T00:59:00Z']
+    const [before, first, second, later] = await Promise.all(at.map((one) => figures.published(home, facebook, one)))
+    const on = async (day: string) => {
+      const reply = await table({ from: day, to: day, order: 'asc' })
+      return [reply.total, reply.posts.map(({ postId }) => postId)]
+    }
+    expect(await on('2026-10-24')).toEqual([1, [before]])
+    expect(await on('2026-10-25')).toEqual([3, [first, second, later]])
   })
 
   it('can be saved with its columns under a name', async () => {
@@ -380,6 +416,12 @@ describe('campaigns and labels', () => {
     expect(of('engagementRate')).toMatchObject({ value: 3.5, before: null })
     const named = await compare({ names: 'engagementRate,views' })
     expect(named[0]?.figures).toEqual([of('engagementRate'), of('views')])
+    // a comparison has neither of these
+    for (const names of ['', 'published,followers'])
+      expect((await compare({ names })).map(({ id, figures: found }) => [id, found])).toEqual([
+        [first, []],
+        [second, []],
+      ])
     // one without posts is only there when it's asked for
     expect((await compare({ ids: `${empty},${first}` })).map(({ id, posts }) => [id, posts])).toEqual([
       [first, 2],

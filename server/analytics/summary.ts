@@ -88,6 +88,8 @@ const countOf = (figure: ComparedFigure, { range }: Scope): ComparedFigure => ({
   ...figure,
   value: figure.value ?? 0,
   before: range.compare ? (figure.before ?? 0) : null,
+  whyNotComparable:
+    figure.whyNotComparable ?? (range.compare && figure.changePercent === null ? 'nothingBefore' : null),
 })
 
 /** What is worked out of several figures of a platform, which terms can forbid. */

@@ -1953,6 +1953,7 @@ select tenant_table('workflow');
 --   count_lost_posts() returns trigger; called by nobody; runs as its owner
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner
+--   day_begins(day date, zone text) returns timestamptz; called by everybody
 --   days_of_span(since timestamptz, until timestamptz, zone text) returns table(day date, low numeric, high
 --     numeric, length numeric); called by everybody
 --   delete_deliveries() returns trigger; called by everybody

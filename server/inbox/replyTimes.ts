@@ -80,7 +80,7 @@ export function answersQuery(
 ): RawBuilder<Answers> {
   const kinds = kindsFor(c.project, 'view')
   const scope = c.project.channelIds && [...c.project.channelIds]
-  const start = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${c.project.zone}`
+  const start = (day: RawBuilder<unknown>) => sql`day_begins(${day}, ${c.project.zone})`
   const millis = (instant: string) => sql`(extract(epoch from ${sql.ref(instant)}) * 1000)::bigint`
   return sql<Answers>`
     with answer as (

@@ -13,7 +13,7 @@ export async function readStats(c: InboxReader, { from, to }: Pick<Range, 'from'
   const kinds = kindsFor(c.project, 'view')
   const scope = c.project.channelIds && [...c.project.channelIds]
   const within = (column: 'i.at' | 'c.last_received_at') =>
-    sql`${sql.ref(column)} >= (${from}::date)::timestamp at time zone ${c.project.zone} and ${sql.ref(column)} < (${to}::date + 1)::timestamp at time zone ${c.project.zone}`
+    sql`${sql.ref(column)} >= day_begins(${from}::date, ${c.project.zone}) and ${sql.ref(column)} < day_begins(${to}::date + 1, ${c.project.zone})`
   const { rows } = await sql<Stats>`
     with reached as materialized (
       select id from channel where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null${scope ? sql` and id = any(${scope}::uuid[])` : sql``}

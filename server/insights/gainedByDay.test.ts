@@ -94,3 +94,28 @@ it('say nearly what happened on each day, and in the morning what happened the d
   // 1, 6 and 24 hours, 31 midnights, and one of the weekly ones
   expect(calls.get(posts[0]?.remoteId ?? '')).toBe(35)
 })
+
+it.each([
+  'Atlantic/Azores',
+  'America/Havana',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+])('are divided into the days of %s without a rest, whatever its clocks do', async (zone) => {
+  const { rows: days } = await app.database.owner.query(
+    `select d.day from (select generate_series('2026-01-01', '2027-12-31', interval '1 day')::date as day) d cross join lateral (select day_begins(d.day, $1) as at) b
+       where (b.at at time zone $1)::date <> d.day or ((b.at - interval '1 microsecond') at time zone $1)::date >= d.day`,
+    [zone],
+  )
+  expect(days).toEqual([])
+  // from every third hour of a year, over 1 to 50 hours
+  const { rows: spans } = await app.database.owner.query(
+    `select s.since, sum(part_of(1000, d.low, d.high, d.length)) as gain from (
+         select at as since, at + (1 + extract(epoch from at)::bigint / 10800 % 50) * interval '1 hour' as until from generate_series('2026-01-01'::timestamptz, '2027-01-01', interval '3 hours') at
+       ) s cross join lateral days_of_span(s.since, s.until, $1) d
+       group by s.since having sum(part_of(1000, d.low, d.high, d.length)) <> 1000 or min(part_of(1000, d.low, d.high, d.length)) < 0`,
+    [zone],
+  )
+  expect(spans).toEqual([])
+})

@@ -7,6 +7,12 @@ language sql immutable as $$
   where f.value is not null and f.key = any ('{views,impressions,videoViews,interactions,reactions,likes,loves,laughs,wows,sads,angers,comments,shares,reposts,quotes,sends,saves,clicks,linkClicks,navigation,watchSeconds,followersGained,profileViews}')
 $$;
 
+-- When a day begins in a zone: at the first of its midnights, where the clock goes back to 00:00 at 01:00.
+create or replace function day_begins(day date, zone text) returns timestamptz
+language sql immutable as $$
+  select case when (((day::timestamp at time zone zone) - interval '1 hour') at time zone zone)::date = day then (day::timestamp at time zone zone) - interval '1 hour' else day::timestamp at time zone zone end
+$$;
+
 /*
  * The days between two readings, and which part of the time between them each has, from `low` to `high` of `length`: of a gain,
  * the day has `part_of` it. So a gain is divided in proportion to the time, in whole numbers whose sum is the gain. Without
@@ -18,7 +24,7 @@ language sql stable as $$
   select d.day, case when d.first = d.last then 0 else greatest(d.starts - d.began, 0) end, case when d.first = d.last then 1 else least(d.ends - d.began, d.length) end, case when d.first = d.last then 1 else d.length end
   from (
     select (s.first + n) as day, s.first, s.last, extract(epoch from s.began) as began, extract(epoch from until - s.began) as length,
-      extract(epoch from (s.first + n)::timestamp at time zone zone) as starts, extract(epoch from (s.first + n + 1)::timestamp at time zone zone) as ends
+      extract(epoch from day_begins(s.first + n, zone)) as starts, extract(epoch from day_begins(s.first + n + 1, zone)) as ends
     from (select b.began, (b.began at time zone zone)::date as first, (until at time zone zone)::date as last from (select least(coalesce(since, until), until) as began) b) s
       cross join lateral generate_series(0, s.last - s.first) n
     where s.last - s.first <= 100
