@@ -10,7 +10,7 @@ import { compareRates, compareSums, type ChannelRate, type ChannelSums } from '.
 import { newest } from './newest.ts'
 import { columnsOf, publishedIn, publishedPosts } from './postFigures.ts'
 import { comparedPostDays, POSTS_DELAY_DAYS, RATE_SIDES } from './postSums.ts'
-import type { Reader, Scope } from './scope.ts'
+import { planEachTime, type Reader, type Scope } from './scope.ts'
 import { breaksOf, todayIn } from './totals.ts'
 
 /** How many groups there are without ids: those with the most posts in the range. */
@@ -63,6 +63,7 @@ export async function compareGroups(
       ? sql`false`
       : publishedIn({ from: span.from, to: addDays(span.from, days - 1) }, project.zone, sql`f.shown_at`)
   const asked = figureNames.filter((name) => names?.includes(name) ?? true)
+  await planEachTime(c.tx)
   const { record, sums } = columnsOf(asked.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name])))
   const { rows } = await sql<Row>`
     with posts as materialized (
