@@ -9,10 +9,11 @@ import { cookieOf } from './_listing.ts'
 import { median, openStage } from './_stage.ts'
 
 /*
- * The calls of the insights over two years of 200 channels with 12 figures each and 200,000 published posts with 40 readings each: the statements that a
- * call runs may take 50 ms of the database, by EXPLAIN ANALYZE inside the tenant, which plans them for their values each time, and the call may take twice as long as the same
- * statements without the product, one after the other. The last lines are the same over the whole two years, without a target.
- * `--short`: a tenth of everything. `--data=FOLDER`: filled once, and kept for the next time.
+ * The calls of the insights over two years of 200 channels with 12 figures each and 200,000 published posts with 40 readings each:
+ * the statements that a call runs may take 50 ms of the database, by EXPLAIN ANALYZE inside the tenant, which plans them for their
+ * values each time, and the call may take twice as long as the same statements without the product, one after the other. The last
+ * lines are the same over the whole two years, without a target. `--short`: a tenth of everything. `--data=FOLDER`: filled once, and
+ * kept for the next time.
  */
 const TARGET = { milliseconds: 50, times: 2 }
 const isShort = process.argv.includes('--short')

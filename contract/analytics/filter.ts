@@ -24,8 +24,8 @@ export const HASHTAG = /^#?[\p{L}\p{N}_]{1,100}$/u
 
 const InsightsQuery = z.object({
   /**
-   * The first and the last day of the range in the project's zone, inclusive, at most 731 days, in the years 2000 to 2099. Without both: the last 7
-   * days against the 7 before.
+   * The first and the last day of the range in the project's zone, inclusive, at most 731 days, in the years 2000 to 2099. Without
+   * both: the last 7 days against the 7 before.
    */
   from: Day.optional(),
   to: Day.optional(),

@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
-import { summedPostFigures, termsOf } from '#contract/analytics/catalog/catalog.ts'
+import { summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
 import type { ComparedGroup, ComparedGroups, insightsCampaigns } from '#contract/analytics/compared.ts'
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { iso } from '../posts/rowJson.ts'
-import { addDays, daysIn } from '../rangeDays.ts'
-import { compareRates, compareSums, type ChannelRate, type ChannelSums } from './likeWithLike.ts'
+import { addDays } from '../rangeDays.ts'
+import { totalsOf } from './channelTotals.ts'
+import type { WindowSums } from './months.ts'
 import { newest } from './newest.ts'
 import { columnsOf, publishedIn, publishedPosts } from './postFigures.ts'
-import { comparedPostDays, POSTS_DELAY_DAYS, RATE_SIDES } from './postSums.ts'
+import { comparedPostDays, postSumsOf, storedNames } from './postSums.ts'
 import { planEachTime, type Reader, type Scope } from './scope.ts'
-import { breaksOf, todayIn } from './totals.ts'
+import { todayIn, totalOf } from './totals.ts'
+import { wantedOf } from './wanted.ts'
 
 /** How many groups there are without ids: those with the most posts in the range. */
 const MOST_GROUPS = 10
@@ -64,7 +66,7 @@ export async function compareGroups(
       : publishedIn({ from: span.from, to: addDays(span.from, days - 1) }, project.zone, sql`f.shown_at`)
   const asked = figureNames.filter((name) => names?.includes(name) ?? true)
   await planEachTime(c.tx)
-  const { record, sums } = columnsOf(asked.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name])))
+  const { record, sums } = columnsOf(storedNames(asked))
   const { rows } = await sql<Row>`
     with posts as materialized (
       select x.${link} as id, f.channel_id, f.read_at, f.figures, f.span as is_now, case when f.span then ${isLike(range)} else ${isLike(range.compare ?? range)} end as is_like
@@ -100,7 +102,7 @@ export async function compareGroups(
               color: group.color,
               posts: count(true),
               postsBefore: range.compare ? count(false) : null,
-              figures: asked.flatMap((name) => comparedFigure(c, scope, name, sumsOf)),
+              figures: comparedFigures(c, scope, asked, sumsOf),
             },
           ]
     }),
@@ -110,57 +112,48 @@ export async function compareGroups(
 
 const figureNames: readonly FigureKey[] = ['viewsAndImpressions', 'engagements', 'engagementRate', ...summedPostFigures]
 
-/** A figure of a group with its change; none if no post has it. */
-function comparedFigure(c: Reader, scope: Scope, name: FigureKey, rows: readonly SumsRow[]): ComparedFigure[] {
-  const { range, accepted } = scope
-  const today = todayIn(c)
-  const { figures: days } = comparedPostDays(range, today)
+/** The figures of a group that some of its posts have, each with its change. */
+function comparedFigures(
+  c: Reader,
+  scope: Scope,
+  names: readonly FigureKey[],
+  rows: readonly SumsRow[],
+): ComparedFigure[] {
+  const summed = scope.channels.filter(({ platformName }) => !scope.apart.includes(platformName))
   const ofChannel = Map.groupBy(rows, ({ channel_id: id }) => id)
-  const channels = scope.channels.flatMap(({ channelId, platformName: platform }) => {
-    const own = ofChannel.get(channelId)
-    if (!own || scope.apart.includes(platform)) return []
-    const sum = (stored: string, isNow: boolean, isLike = false): number | null => {
-      const values = own.flatMap((row) =>
-        row.is_now === isNow && (!isLike || row.is_like) ? (row.sums[stored] ?? []) : [],
-      )
-      return values.length === 0 ? null : values.reduce((all, value) => all + value, 0)
-    }
-    const facts = {
-      platform,
-      days: null,
-      daysBefore: null,
-      delayDays: POSTS_DELAY_DAYS,
-      keepDays: termsOf(platform, accepted).keepDays,
-      finalUntil: null,
-    }
-    return [{ facts, sum }]
+  const totals = new Map(
+    summed.flatMap((channel) => {
+      const own = ofChannel.get(channel.channelId)
+      if (!own) return []
+      const stored = new Map(storedNames(names).map((name) => [name, windowsOf(own, name)]))
+      const posts = postSumsOf(channel.channelId, names, stored)
+      const place = { scope, channel, today: todayIn(c), wanted: wantedOf([], 'post', []), covered: undefined }
+      const none = { series: [], levels: [], gains: [] }
+      const asked = { inTheseDays: [], postsPublished: names }
+      return [[channel.channelId, totalsOf(place, { ...none, posts }, asked)] as const]
+    }),
+  )
+  return names.flatMap((name): ComparedFigure[] => {
+    const figure = { base: 'postsPublished', name } as const
+    const total = totalOf(c, scope, totals, summed, figure)
+    if (total.value === null && total.before === null) return []
+    return [{ ...figure, subject: 'post', ...total }]
   })
-  const comparing = { range, today, breaks: breaksOf('postsPublished', name, scope.channels, scope) }
-  const ratio = (part: number | null, whole: number | null) =>
-    part === null || whole === null ? null : { part, whole }
-  const compared =
-    name === 'engagementRate'
-      ? compareRates(
-          channels.map(({ facts, sum }): ChannelRate => {
-            const value = ratio(sum('ratePart', true), sum('rateWhole', true))
-            const before = ratio(sum('ratePart', false), sum('rateWhole', false))
-            return { ...facts, value, before, like: value && before && { value, before, days: daysIn(range) } }
-          }),
-          comparing,
-        )
-      : compareSums(
-          channels.map(({ facts, sum }): ChannelSums => {
-            const [like, likeBefore] = [sum(name, true, true), sum(name, false, true)]
-            return {
-              ...facts,
-              value: sum(name, true),
-              before: sum(name, false),
-              // a channel that has no posts on the days compared is on one side only
-              like: like === null || likeBefore === null ? null : { value: like, before: likeBefore, days },
-            }
-          }),
-          comparing,
-        )
-  if (compared.value === null && compared.before === null) return []
-  return [{ base: 'postsPublished', subject: 'post', name, ...compared }]
+}
+
+/** What these posts have of a figure in the range, in the days compared, and on the days that both have. */
+function windowsOf(rows: readonly SumsRow[], stored: string): WindowSums {
+  const sum = (isNow: boolean, isLike = false): number | null => {
+    const values = rows.flatMap((row) =>
+      row.is_now === isNow && (!isLike || row.is_like) ? (row.sums[stored] ?? []) : [],
+    )
+    return values.length === 0 ? null : values.reduce((all, value) => all + value, 0)
+  }
+  return {
+    value: sum(true),
+    before: sum(false),
+    like_value: sum(true, true),
+    like_before: sum(false, true),
+    read_at: null,
+  }
 }

@@ -1,6 +1,6 @@
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
-import { readMonths, readSums } from './months.ts'
+import { readMonths, readSums, type WindowSums } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedOf } from './wanted.ts'
 
@@ -46,29 +46,35 @@ export async function readPostSums(
   today: string,
   names: readonly FigureKey[],
 ): Promise<PostSums[]> {
-  const stored = names.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name]))
+  const stored = storedNames(names)
   const days = comparedPostDays(scope.range, today)
   const likes = { published: { low: 0, high: days.published - 1 }, figures: { low: 0, high: days.figures - 1 } }
   const found = await readSums(c, scope, wantedOf(scope.channels, 'post', stored), 'post', {
     likeOf: (_, name) => (name === 'published' ? likes.published : likes.figures),
     likes: Object.values(likes),
   })
-  return [...found].flatMap(([id, figures]) =>
-    names.flatMap((name): PostSums[] => {
-      const none = { value: null, before: null, like_value: null, like_before: null }
-      if (name === 'engagementRate') {
-        const [part, whole] = RATE_SIDES.map((side) => figures.get(side))
-        if (!part || !whole) return []
-        const before = { part_before: part.before, whole_before: whole.before }
-        return [{ channel_id: id, name, ...none, part: part.value, whole: whole.value, ...before }]
-      }
-      const sums = figures.get(name)
-      // the months may have other days only
-      if (!sums || (sums.value === null && sums.before === null)) return []
-      return [{ channel_id: id, name, ...sums, part: null, whole: null, part_before: null, whole_before: null }]
-    }),
-  )
+  return [...found].flatMap(([id, figures]) => postSumsOf(id, names, figures))
 }
+
+/** A channel's figures to date, from what is stored under each name. */
+export const postSumsOf = (
+  id: string,
+  names: readonly FigureKey[],
+  stored: ReadonlyMap<string, WindowSums>,
+): PostSums[] =>
+  names.flatMap((name): PostSums[] => {
+    const none = { value: null, before: null, like_value: null, like_before: null }
+    if (name === 'engagementRate') {
+      const [part, whole] = RATE_SIDES.map((side) => stored.get(side))
+      if (!part || !whole) return []
+      const before = { part_before: part.before, whole_before: whole.before }
+      return [{ channel_id: id, name, ...none, part: part.value, whole: whole.value, ...before }]
+    }
+    const sums = stored.get(name)
+    // the months may have other days only
+    if (!sums || (sums.value === null && sums.before === null)) return []
+    return [{ channel_id: id, name, ...sums, part: null, whole: null, part_before: null, whole_before: null }]
+  })
 
 /** How many posts of the scope were published on each day of the range. */
 export async function readPublished(c: Reader, { range, ...scope }: Scope): Promise<Float64Array> {
@@ -81,6 +87,10 @@ export async function readPublished(c: Reader, { range, ...scope }: Scope): Prom
       for (const [day, n] of days.now.counts.entries()) counts[day] = (counts[day] ?? 0) + n
   return counts
 }
+
+/** Under which names these figures are stored: of the rate, its two sides. */
+export const storedNames = (names: readonly FigureKey[]): string[] =>
+  names.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name]))
 
 /** The names of the two sides of posts' engagement rate. */
 export const RATE_SIDES = ['ratePart', 'rateWhole'] as const

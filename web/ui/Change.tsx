@@ -1,10 +1,11 @@
 import { clsx } from 'clsx'
 import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
 
-type Direction = 'more' | 'fewer' | 'neither'
 type Words = {
   /** "than yesterday" */ than: string
-  /** Which direction is good, in color where a change always means something; no color by default. */ good?: Direction
+  /** Which direction is good, in color where a change always means something; no color by default. */ good?:
+    | 'more'
+    | 'fewer'
 }
 
 /** A change in percent with two decimals, by sign and text. Nothing if there's nothing to compare with. */
@@ -34,9 +35,9 @@ export function FigureChange({
   return why === null ? null : <span className="text-xs text-pretty text-ink-muted">{whyNot[why]}</span>
 }
 
-function Amount({ value, unit, name, than, good = 'neither' }: { value: number; unit: string; name: string } & Words) {
+function Amount({ value, unit, name, than, good }: { value: number; unit: string; name: string } & Words) {
   const tone =
-    value === 0 || good === 'neither' ? 'text-ink-muted' : value > 0 === (good === 'more') ? 'text-ok' : 'text-bad'
+    value === 0 || good === undefined ? 'text-ink-muted' : value > 0 === (good === 'more') ? 'text-ok' : 'text-bad'
   const words = value === 0 ? `as before` : `${value < 0 ? 'fewer' : 'more'} ${than}`
   return (
     <span
