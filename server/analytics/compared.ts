@@ -68,24 +68,24 @@ export async function compareGroups(
   await planEachTime(c.tx)
   const { record, sums } = columnsOf(storedNames(asked))
   const { rows } = await sql<Row>`
-    with posts as materialized (
-      select x.${link} as id, f.channel_id, f.read_at, f.figures, f.span as is_now, case when f.span then ${isLike(range)} else ${isLike(range.compare ?? range)} end as is_like
-      from ${publishedPosts(c, spans)} f join ${links} x on x.org_id = f.org_id and x.post_id = f.post_id
-      where f.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[])
-        ${ids ? sql`and x.${link} = any(${[...ids]}::uuid[])` : sql``}
-        ${scope.posts ? sql`and f.post_id in (${scope.posts})` : sql``}
+    with sums as materialized (
+      select f.id, f.channel_id, f.is_now, f.is_like, count(*)::int as posts, max(f.read_at) as read_at, ${sums} as sums
+      from (
+        select x.${link} as id, f.channel_id, f.read_at, f.figures, f.span as is_now, case when f.span then ${isLike(range)} else ${isLike(range.compare ?? range)} end as is_like
+        from ${publishedPosts(c, spans)} f join ${links} x on x.org_id = f.org_id and x.post_id = f.post_id
+        where f.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[])
+          ${ids ? sql`and x.${link} = any(${[...ids]}::uuid[])` : sql``}
+          ${scope.posts ? sql`and f.post_id in (${scope.posts})` : sql``}
+      ) f cross join lateral ${record}
+      group by f.id, f.channel_id, f.is_now, f.is_like
     ), chosen as materialized (
-      select g.id, g.name, g.color, row_number() over (order by count(f.id) filter (where f.is_now) desc, lower(g.name), g.id) as nth
-      from ${table} g left join posts f on f.id = g.id
-      where g.org_id = ${org.orgId} and g.project_id = ${project.projectId} ${ids ? sql`and g.id = any(${[...ids]}::uuid[])` : sql``} ${ids && project.channelIds === null ? sql`` : sql`and f.id is not null`}
+      select g.id, g.name, g.color, row_number() over (order by coalesce(sum(s.posts) filter (where s.is_now), 0) desc, lower(g.name), g.id) as nth
+      from ${table} g left join sums s on s.id = g.id
+      where g.org_id = ${org.orgId} and g.project_id = ${project.projectId} ${ids ? sql`and g.id = any(${[...ids]}::uuid[])` : sql``} ${ids && project.channelIds === null ? sql`` : sql`and s.id is not null`}
       group by g.id, g.name, g.color order by nth limit ${ids ? ids.length : MOST_GROUPS}
     )
-    select c.id, c.name, c.color, s.channel_id, s.is_now, s.is_like, s.posts, s.read_at, s.sums
-    from chosen c left join (
-      select f.id, f.channel_id, f.is_now, f.is_like, count(*)::int as posts, ${iso('max(f.read_at)')} as read_at, ${sums} as sums
-      from posts f cross join lateral ${record} where f.id in (select id from chosen)
-      group by f.id, f.channel_id, f.is_now, f.is_like
-    ) s on s.id = c.id order by c.nth`.execute(c.tx)
+    select c.id, c.name, c.color, s.channel_id, s.is_now, s.is_like, s.posts, ${iso('s.read_at')} as read_at, s.sums
+    from chosen c left join sums s on s.id = c.id order by c.nth`.execute(c.tx)
   const groups = [...Map.groupBy(rows, ({ id }) => id).values()]
   return {
     range,

@@ -1,5 +1,6 @@
 import { addDays, daysIn } from '../rangeDays.ts'
-import { newestRead, readMonths, readSums, type DayValues, type LikeDays } from './months.ts'
+import { newestRead, readMonths, readSums, type LikeDays } from './months.ts'
+import type { DayValues } from './packedDays.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedOf, wants, type Wanted } from './wanted.ts'
 

@@ -1,8 +1,18 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { instantOf } from '#contract/time.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import { figuresOfPosts, gainsOfPosts } from './chosenPosts.ts'
+import {
+  addDaysTo,
+  addTo,
+  DAY_SECONDS,
+  dayNumber,
+  noDays,
+  type DayValues,
+  type PackedRow,
+  type Window,
+} from './packedDays.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedTables, wants, type RowKind, type Wanted } from './wanted.ts'
 
@@ -11,30 +21,13 @@ import { wantedTables, wants, type RowKind, type Wanted } from './wanted.ts'
  * range, and what they amount to is worked out here. Of what posts gained, the newest lines aren't in their months yet.
  */
 
-/** One figure of one channel on the days of a range, by their distance from its first. 0 where there's nothing. */
-export type DayValues = {
-  amounts: Float64Array
-  /** How many values are in the amount: 1 of a channel's own days, of gains the readings, of posts the posts. */
-  counts: Float64Array
-  /** When it was read last, in seconds since 1970. */
-  read: Float64Array
-}
 /** The days of the range, and those compared. */
 export type DaysOfFigure = { now: DayValues; before: DayValues | null }
 /** By channel and name. */
 export type FiguresByDay = ReadonlyMap<string, ReadonlyMap<string, DaysOfFigure>>
 
-/**
- * Numbers of successive days from the first on, packed as `figure_month` keeps them. Without counts, a day is there if it was read.
- */
-type Row = {
-  channel_id: string
-  name: string
-  first: string
-  amounts: Buffer
-  counts: Buffer | null
-  read: Buffer | null
-}
+/** A row as it's read: its first day is a day. */
+type StoredRow = Omit<PackedRow, 'first'> & { first: string }
 
 const storedAs = { sum: 'days', level: 'days', gain: 'gains', post: 'posts' } as const satisfies Record<RowKind, string>
 
@@ -107,9 +100,6 @@ export async function readSums(
   )
 }
 
-/** Days by their number since 1970, and what was added up on them. */
-type Window = { from: number; to: number; sum: number; count: number; read: number }
-
 /** Makes the windows of figures: the range, the days compared, and of both the days alike; one without days if there are none. */
 function windowsOf({ compare, from, to }: InsightsRange): (like: LikeDays) => [Window, Window, Window, Window] {
   const windowOf = (first: number, last: number): Window => ({ from: first, to: last, sum: 0, count: 0, read: 0 })
@@ -121,16 +111,6 @@ function windowsOf({ compare, from, to }: InsightsRange): (like: LikeDays) => [W
     windowOf(now.from + low, now.from + high),
     windowOf(before.from + low, compare ? before.from + high : -1),
   ]
-}
-
-/** Adds those of the row's days that are in the window. An amount that no number holds is rounded. */
-function addTo(window: Window, { first, amounts, counts, read }: PackedRow): void {
-  const last = Math.min(amounts.length / 8 - 1, window.to - first)
-  for (let i = Math.max(0, window.from - first); i <= last; i += 1) {
-    window.sum += amountAt(amounts, i)
-    window.count += counts?.readInt32BE(i * 4) ?? 0
-    if (read) window.read = Math.max(window.read, (first + i) * DAY_SECONDS + read.readInt32BE(i * 4))
-  }
 }
 
 /** The days on which something that is added up begins, or the one after it ends. */
@@ -145,9 +125,6 @@ function cutsOf({ from, to, compare }: InsightsRange, likes: readonly LikeDays[]
 }
 
 type Read = Pick<Scope, 'range' | 'projectIds' | 'posts'>
-/** A row whose first day is a number. */
-type PackedRow = Omit<Row, 'first'> & { first: number }
-
 /**
  * The rows of figures by day of this kind. With `cuts`, of days that are added up: what there is from one of these days to the next may
  * be on one day between them, and only chosen posts have when it was read.
@@ -160,6 +137,7 @@ async function readRows(
   cuts?: readonly string[],
 ): Promise<PackedRow[]> {
   if (!wants(wanted, kind)) return []
+  if (posts !== null && kind === 'gain') return await gainsOfPosts(c, posts, wanted, cuts ?? daysOfBoth(range))
   const { compare } = range
   const months = [...new Set([...monthsOf(range), ...(compare ? monthsOf(compare) : [])])]
   const stored = storedAs[kind]
@@ -182,17 +160,9 @@ async function readRows(
     from figure_line l join ch on ch.id = l.channel_id join w on w.of_kind = ch.of_kind and w.name = l.name
     where l.org_id = ${c.org.orgId} and l.project_id = any(${projectIds}::uuid[]) and l.kind = ${stored} group by l.channel_id, l.name, l.day`
   const ofAll = stored === 'days' ? byMonth : sql`${byMonth} union all ${newLines}`
-  const ofPosts = (chosen: RawBuilder<unknown>) =>
-    stored === 'gains'
-      ? gainsOfPosts(c, chosen, cuts ?? daysOfBoth(range))
-      : figuresOfPosts(
-          c,
-          chosen,
-          range,
-          wanted.rows.map(({ name }) => name),
-        )
-  const rows = posts === null || stored === 'days' ? ofAll : ofPosts(posts)
-  const found = await sql<Row>`with ${wantedTables(wanted, kind)} ${rows}`.execute(c.tx)
+  const names = wanted.rows.map(({ name }) => name)
+  const rows = posts === null || stored === 'days' ? ofAll : figuresOfPosts(c, posts, range, names)
+  const found = await sql<StoredRow>`with ${wantedTables(wanted, kind)} ${rows}`.execute(c.tx)
   const numbers = new Map<string, number>()
   return found.rows.map((row) => {
     const first = numbers.get(row.first) ?? dayNumber(row.first)
@@ -219,37 +189,6 @@ function daysOfBoth({ from, to, compare }: InsightsRange): string[] {
   )
   return [...new Set(days)].toSorted()
 }
-
-function noDays(range: { from: string; to: string }): DayValues {
-  const length = daysIn(range)
-  // together: each array outside of the heap costs as much as filling it
-  const all = new Float64Array(3 * length)
-  const part = (nth: number) => all.subarray(nth * length, (nth + 1) * length)
-  return { amounts: part(0), counts: part(1), read: part(2) }
-}
-
-const DAY_SECONDS = 86_400
-/** Days since 1970. */
-const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000 / DAY_SECONDS
-
-/** As `read` of a day that has nothing. */
-const NEVER = -(2 ** 31)
-
-/** Adds what the row's days have to those from the day number `from` on. */
-function addDaysTo(days: DayValues, from: number, { first, amounts, counts, read }: PackedRow): void {
-  const offset = first - from
-  const end = Math.min(amounts.length / 8, days.amounts.length - offset)
-  for (let i = Math.max(0, -offset); i < end; i += 1) {
-    const at = read?.readInt32BE(i * 4) ?? NEVER
-    const n = offset + i
-    days.amounts[n] = (days.amounts[n] ?? 0) + amountAt(amounts, i)
-    days.counts[n] = (days.counts[n] ?? 0) + (counts?.readInt32BE(i * 4) ?? (at === NEVER ? 0 : 1))
-    if (at !== NEVER) days.read[n] = Math.max(days.read[n] ?? 0, (first + i) * DAY_SECONDS + at)
-  }
-}
-
-const amountAt = (amounts: Buffer, i: number): number =>
-  amounts.readInt32BE(i * 8) * 2 ** 32 + amounts.readUInt32BE(i * 8 + 4)
 
 /** When the newest of these days was read, of those that have a value. */
 export function newestRead(days: readonly DayValues[]): string | null {

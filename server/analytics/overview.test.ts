@@ -543,6 +543,28 @@ describe('a filter for posts', () => {
     expect((await summary({ ...week, campaignId })).asOf).toBe('2026-11-17T12:00:00.000Z')
     expect((await summary({ from: '2026-11-19', to: '2026-11-21', campaignId })).asOf).toBe(null)
   })
+
+  it('covers as many posts as there are, and figures that the reading before the range lacks', async () => {
+    const { owner } = app.database
+    // three readings each: only the one in between lacks the comments
+    await owner.query(
+      `with made as (
+         insert into measured_post (org_id, id, project_id, channel_id, elsewhere, remote_id, post_type, published_at, shown_at, excerpt, permalink, hashtags, found_at)
+         select $1, uuidv7(), $2, $3, true, 'many ' || n, 'post', '2026-09-01T12:00:00Z', '2026-09-01T12:00:00Z', '#many', 'https://platform.example/' || n, hashtag_keys($2, '{many}'), now() from generate_series(1, 1003) n returning org_id, id
+       )
+       insert into post_metric (org_id, post_id, figures, read_at)
+       select org_id, id, jsonb_build_object('reactions', nth * 2, 'comments', case when nth <> 2 then nth end), t.at from made
+       cross join unnest('{2026-10-01T12:00:00Z,2026-11-16T12:00:00Z,2026-11-18T12:00:00Z}'::timestamptz[]) with ordinality t(at, nth)`,
+      [home.orgId, home.projectId, facebook],
+    )
+    const filter = { from: '2026-11-18', to: '2026-11-18', hashtag: 'many' }
+    // of the 2 gained in two days until noon, a whole one was there at midnight
+    expect(await card('reactions', filter)).toMatchObject({ value: 1003 })
+    // the reading in between lacks them: of the 2 gained since 1 October, too
+    expect(await card('comments', filter)).toMatchObject({ value: 1003 })
+    expect(await card('comments', { ...filter, from: '2026-10-01' })).toMatchObject({ value: 3009 })
+    expect(await card('reactions', { ...filter, from: '2026-10-02', to: '2026-11-18' })).toMatchObject({ value: 4012 })
+  })
 })
 
 it('are for the last 7 days against the 7 before without a range, and compare only on request', async () => {
