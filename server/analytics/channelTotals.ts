@@ -24,7 +24,7 @@ export type ChannelTotals = {
   asOf: string | null
 }
 
-type Place = { scope: Scope; channel: ScopeChannel; today: string; wanted: Wanted; covered: CoveredDays }
+type Place = { scope: Scope; channel: ScopeChannel; wanted: Wanted; covered: CoveredDays }
 type Rows = { series: SeriesSums[]; levels: Level[]; gains: GainSums[]; posts: PostSums[] }
 
 /** A channel's figures, from what the queries added up. */
@@ -211,7 +211,7 @@ function gainRate(place: Place, rows: Rows, { part, whole }: { part: Source; who
 function postPart(place: Place, row: PostSums): ChannelSums {
   const { range } = place.scope
   const isCount = row.name === 'published'
-  const { published, figures } = comparedPostDays(range, place.today)
+  const { published, figures } = comparedPostDays(range, place.scope.today)
   const days = isCount ? published : figures
   const nothing = isCount && range.compare ? 0 : null
   const [value, before] = [row.value ?? (isCount ? 0 : null), row.before ?? nothing]
@@ -227,7 +227,7 @@ function postPart(place: Place, row: PostSums): ChannelSums {
       days === 0 || like === null || likeBefore === null || (!isCount && isForgotten(place))
         ? null
         : { value: like, before: likeBefore, days },
-    finalUntil: isCount ? earlier(range.to, addDays(place.today, -1)) : null,
+    finalUntil: isCount ? earlier(range.to, addDays(place.scope.today, -1)) : null,
   }
 }
 
@@ -246,10 +246,10 @@ function postRate(place: Place, row: PostSums): ChannelRate {
 }
 
 /** Whether figures of posts of these days had to be deleted. */
-function isForgotten({ scope, channel, today }: Place): boolean {
+function isForgotten({ scope, channel }: Place): boolean {
   const { keepDays } = termsOf(channel.platformName, scope.accepted)
   const { from, compare } = scope.range
-  return keepDays !== null && earlier(from, compare?.from ?? from) < addDays(today, -keepDays)
+  return keepDays !== null && earlier(from, compare?.from ?? from) < addDays(scope.today, -keepDays)
 }
 
 const postFacts = (place: Place, isCount: boolean): Facts => ({

@@ -41,7 +41,7 @@ export async function readChannelTotals(
     const figures = listFigures(wanted).flatMap(({ base, name }) => {
       // nothing is worked out of figures whose terms forbid it
       if (scope.apart.includes(channel.platformName) && isWorkedOut(name)) return []
-      const total = totalOf(c, scope, totals, [channel], { base, name })
+      const total = totalOf(scope, totals, [channel], { base, name })
       return total.value === null && total.before === null
         ? []
         : [{ base, subject: subjectOf(scope, base), name, ...total }]

@@ -12,7 +12,7 @@ import { newest } from './newest.ts'
 import { columnsOf, publishedIn, publishedPosts } from './postFigures.ts'
 import { comparedPostDays, postSumsOf, storedNames } from './postSums.ts'
 import { planEachTime, type Reader, type Scope } from './scope.ts'
-import { todayIn, totalOf } from './totals.ts'
+import { totalOf } from './totals.ts'
 import { wantedOf } from './wanted.ts'
 
 /** How many groups there are without ids: those with the most posts in the range. */
@@ -53,7 +53,7 @@ export async function compareGroups(
   const { org, project } = c
   const { range, channels } = scope
   const { table, links, link } = kinds[kind]
-  const days = comparedPostDays(range, todayIn(c)).figures
+  const days = comparedPostDays(range, scope.today).figures
   const spans = [range, ...(range.compare ? [range.compare] : [])].map(({ from, to }, nth) => ({
     from,
     to,
@@ -102,7 +102,7 @@ export async function compareGroups(
               color: group.color,
               posts: count(true),
               postsBefore: range.compare ? count(false) : null,
-              figures: comparedFigures(c, scope, asked, sumsOf),
+              figures: comparedFigures(scope, asked, sumsOf),
             },
           ]
     }),
@@ -113,12 +113,7 @@ export async function compareGroups(
 const figureNames: readonly FigureKey[] = ['viewsAndImpressions', 'engagements', 'engagementRate', ...summedPostFigures]
 
 /** The figures of a group that some of its posts have, each with its change. */
-function comparedFigures(
-  c: Reader,
-  scope: Scope,
-  names: readonly FigureKey[],
-  rows: readonly SumsRow[],
-): ComparedFigure[] {
+function comparedFigures(scope: Scope, names: readonly FigureKey[], rows: readonly SumsRow[]): ComparedFigure[] {
   const summed = scope.channels.filter(({ platformName }) => !scope.apart.includes(platformName))
   const ofChannel = Map.groupBy(rows, ({ channel_id: id }) => id)
   const totals = new Map(
@@ -127,7 +122,7 @@ function comparedFigures(
       if (!own) return []
       const stored = new Map(storedNames(names).map((name) => [name, windowsOf(own, name)]))
       const posts = postSumsOf(channel.channelId, names, stored)
-      const place = { scope, channel, today: todayIn(c), wanted: wantedOf([], 'post', []), covered: undefined }
+      const place = { scope, channel, wanted: wantedOf([], 'post', []), covered: undefined }
       const none = { series: [], levels: [], gains: [] }
       const asked = { inTheseDays: [], postsPublished: names }
       return [[channel.channelId, totalsOf(place, { ...none, posts }, asked)] as const]
@@ -135,7 +130,7 @@ function comparedFigures(
   )
   return names.flatMap((name): ComparedFigure[] => {
     const figure = { base: 'postsPublished', name } as const
-    const total = totalOf(c, scope, totals, summed, figure)
+    const total = totalOf(scope, totals, summed, figure)
     if (total.value === null && total.before === null) return []
     return [{ ...figure, subject: 'post', ...total }]
   })

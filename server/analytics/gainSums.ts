@@ -86,8 +86,8 @@ async function readCovered(c: Reader, { range, channels, projectIds }: Scope): P
       const read = figures.get(READINGS)
       if (!read) return []
       const days = [
-        ...daysWith(read.now, around),
-        ...(read.before && around.compare ? daysWith(read.before, around.compare) : []),
+        ...endsOf(read.now, around),
+        ...(read.before && around.compare ? endsOf(read.before, around.compare) : []),
       ].toSorted()
       const [first, last] = [days[0], days.at(-1)]
       if (first === undefined || last === undefined) return []
@@ -98,9 +98,12 @@ async function readCovered(c: Reader, { range, channels, projectIds }: Scope): P
   )
 }
 
-/** The days that have something, of those from the start of a range on. */
-const daysWith = ({ counts }: DayValues, { from }: { from: string }): string[] =>
-  [...counts.keys()].flatMap((day) => ((counts[day] ?? 0) > 0 ? [addDays(from, day)] : []))
+/** The first and last day that has something, of those from the start of a range on. */
+function endsOf({ counts }: DayValues, { from }: { from: string }): string[] {
+  const isRead = (count: number) => count > 0
+  const [first, last] = [counts.findIndex(isRead), counts.findLastIndex(isRead)]
+  return first < 0 ? [] : [addDays(from, first), addDays(from, last)]
+}
 
 /** The name under which readings themselves are counted. */
 const READINGS = 'readings'

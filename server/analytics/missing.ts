@@ -7,7 +7,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { addDays } from '../rangeDays.ts'
 import { idOf } from './channelTotals.ts'
 import { DAYS_TO_END } from './gainSums.ts'
-import { readTotals, todayIn, type Totals } from './totals.ts'
+import { readTotals, type Totals } from './totals.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
 import { rateFor, sourceFor } from './wanted.ts'
 
@@ -34,7 +34,7 @@ export async function missingFrom(
       list: lists.get(channelId),
       followers: followers.get(channelId) ?? null,
     }
-    const place = { scope, channel, totals, today: todayIn(c), ...facts }
+    const place = { scope, channel, totals, ...facts }
     const reasons = Map.groupBy(
       figures.flatMap((figure) => {
         const reason = whyMissing(place, figure)
@@ -72,12 +72,11 @@ type Place = {
   /** Of what was published elsewhere. */
   list: SyncState | undefined
   followers: number | null
-  today: string
 }
 
 /** Why a channel isn't in a figure; null if it is. */
 function whyMissing(
-  { scope, channel, totals, sync, list, followers, today }: Place,
+  { scope, channel, totals, sync, list, followers }: Place,
   { base, name }: Figure,
 ): MissingReason | null {
   // counted by us, whatever platforms report
@@ -91,7 +90,7 @@ function whyMissing(
   const known = own?.sums.get(id) ?? own?.rates.get(id)
   // what a channel had until it was disconnected is no more than that
   if (known && known.value !== null)
-    return channel.status !== 'CONNECTED' && kind === 'series' && endsEarly(known, scope, today) ? 'disconnected' : null
+    return channel.status !== 'CONNECTED' && kind === 'series' && endsEarly(known, scope) ? 'disconnected' : null
   if (kind === 'series') return whyNotRead(channel, { sync, followers })
   if (channel.status !== 'CONNECTED') return 'disconnected'
   if (sync?.state === 'off' || list?.state === 'off') return 'off'
@@ -106,14 +105,13 @@ function whyMissing(
       : 'notReadYet'
   }
   // what was read later is no reading of these days
-  return own?.isRead === true || scope.range.to < addDays(today, -DAYS_TO_END) ? 'nothingReported' : 'notReadYet'
+  return own?.isRead === true || scope.range.to < addDays(scope.today, -DAYS_TO_END) ? 'nothingReported' : 'notReadYet'
 }
 
 /** Whether a channel's values end before the range does, and before they'd have to. */
 function endsEarly(
   { finalUntil, delayDays }: { finalUntil: string | null; delayDays: number },
-  { range }: Scope,
-  today: string,
+  { range, today }: Scope,
 ): boolean {
   const final = addDays(today, -1 - delayDays)
   return finalUntil === null || finalUntil < (range.to < final ? range.to : final)

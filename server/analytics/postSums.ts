@@ -40,14 +40,9 @@ export function comparedPostDays(range: Scope['range'], today: string): { publis
 export const POSTS_DELAY_DAYS = SETTLED_DAYS - 1
 
 /** The figures to date of the scope's posts that were published in the range, and in the days compared. */
-export async function readPostSums(
-  c: Reader,
-  scope: Scope,
-  today: string,
-  names: readonly FigureKey[],
-): Promise<PostSums[]> {
+export async function readPostSums(c: Reader, scope: Scope, names: readonly FigureKey[]): Promise<PostSums[]> {
   const stored = storedNames(names)
-  const days = comparedPostDays(scope.range, today)
+  const days = comparedPostDays(scope.range, scope.today)
   const likes = { published: { low: 0, high: days.published - 1 }, figures: { low: 0, high: days.figures - 1 } }
   const found = await readSums(c, scope, wantedOf(scope.channels, 'post', stored), 'post', {
     likeOf: (_, name) => (name === 'published' ? likes.published : likes.figures),

@@ -4,6 +4,7 @@ import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.t
 import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { wallTimeOf } from '#contract/time.ts'
 import { pictureAddress } from '../access/channels.ts'
 import { daysOf } from '../rangeDays.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -30,6 +31,8 @@ export type ScopeChannel = Named & {
 /** What a call covers: its days, the channels of its filter that the caller's role includes, and which of their posts. */
 export type Scope = {
   range: InsightsRange
+  /** Today in the project's zone. */
+  today: string
   channels: ScopeChannel[]
   /** Platforms whose terms forbid adding their figures to others', rates and rankings. */
   apart: readonly PlatformKey[]
@@ -57,12 +60,19 @@ export async function loadScope(
   if (!free || range.from < newest.from) mustHaveGate(c, 'analytics')
   return {
     range,
+    today: todayIn(c),
     channels: await readChannels(c, query),
     apart: apartOf(accepted),
     accepted,
     projectIds: [c.project.projectId],
     posts,
   }
+}
+
+/** Today in the project's zone. */
+export function todayIn({ now, project }: Pick<Reader, 'now' | 'project'>): string {
+  const { year, month, day } = wallTimeOf(now, project.zone)
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 }
 
 /**

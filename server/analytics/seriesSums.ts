@@ -206,8 +206,7 @@ export const LEVEL_DAYS = 7
 /** The levels of channels at the end of the range, and of the days compared. */
 export async function readLevels(
   c: Reader,
-  { range }: Pick<Scope, 'range'>,
-  today: string,
+  { range, today }: Pick<Scope, 'range' | 'today'>,
   wanted: Wanted,
 ): Promise<Level[]> {
   if (!wants(wanted, 'level')) return []

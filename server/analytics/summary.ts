@@ -46,7 +46,7 @@ export async function readSummary(
     base,
     subject: subjectOf(scope, base),
     name,
-    ...totalOf(c, scope, totals, channels, { base, name }),
+    ...totalOf(scope, totals, channels, { base, name }),
   })
   const cards = listFigures(asked).flatMap((one): InsightsCard[] => {
     // posts are counted by us, whatever platforms' terms say

@@ -1,7 +1,6 @@
 import { breaks, type Break } from '#contract/analytics/catalog/catalog.ts'
 import type { FigureBase, FigureKey, FigureSubject } from '#contract/analytics/names.ts'
 import { figuresOfBase, partsOf } from '#contract/analytics/sources.ts'
-import { wallTimeOf } from '#contract/time.ts'
 import { idOf, totalsOf, type ChannelTotals } from './channelTotals.ts'
 import { readGainSums } from './gainSums.ts'
 import { compareRates, compareSums, type Comparison } from './likeWithLike.ts'
@@ -12,24 +11,17 @@ import { rateFor, sourceFor, wantedRows } from './wanted.ts'
 
 export type Totals = ReadonlyMap<string, ChannelTotals>
 
-/** Today in the project's zone. */
-export function todayIn(c: Pick<Reader, 'now' | 'project'>): string {
-  const { year, month, day } = wallTimeOf(c.now, c.project.zone)
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
-}
-
 /** What each channel of the scope has of these figures. */
 export async function readTotals(
   c: Reader,
   scope: Scope,
   names: Record<FigureBase, readonly FigureKey[]> = figuresOfBase,
 ): Promise<Totals> {
-  const today = todayIn(c)
   const wanted = wantedRows(scope, new Set(names.inTheseDays))
   const series = await readSeriesSums(c, scope, wanted)
-  const levels = await readLevels(c, scope, today, wanted)
+  const levels = await readLevels(c, scope, wanted)
   const gains = await readGainSums(c, scope, wanted)
-  const posts = await readPostSums(c, scope, today, names.postsPublished)
+  const posts = await readPostSums(c, scope, names.postsPublished)
   const found = {
     series: Map.groupBy(series, ({ channel_id: id }) => id),
     levels: Map.groupBy(levels, ({ channel_id: id }) => id),
@@ -47,21 +39,20 @@ export async function readTotals(
         posts: found.posts.get(id) ?? [],
       }
       if (!covered && Object.values(rows).every(({ length }) => length === 0)) return []
-      return [[id, totalsOf({ scope, channel, today, wanted, covered }, rows, names)] as const]
+      return [[id, totalsOf({ scope, channel, wanted, covered }, rows, names)] as const]
     }),
   )
 }
 
 /** The total of a figure over channels, with its change. */
 export function totalOf(
-  c: Reader,
   scope: Scope,
   totals: Totals,
   channels: readonly ScopeChannel[],
   { base, name }: { base: FigureBase; name: FigureKey },
 ): Comparison {
   const id = idOf(base, name)
-  const comparing = { range: scope.range, today: todayIn(c), breaks: breaksOf(base, name, channels, scope) }
+  const comparing = { range: scope.range, today: scope.today, breaks: breaksOf(base, name, channels, scope) }
   const own = channels.flatMap(({ channelId }) => totals.get(channelId) ?? [])
   return name === 'engagementRate'
     ? compareRates(

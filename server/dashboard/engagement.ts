@@ -3,7 +3,7 @@ import { engagementFigures, type dashboardBrandEngagement, type Range } from '#c
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { newest } from '../analytics/newest.ts'
-import { apartOf, readChannels, type Reader, type Scope } from '../analytics/scope.ts'
+import { apartOf, readChannels, todayIn, type Reader, type Scope } from '../analytics/scope.ts'
 import { readSeries } from '../analytics/series.ts'
 import { readTotals, subjectOf, totalOf } from '../analytics/totals.ts'
 
@@ -19,6 +19,7 @@ export async function readEngagement(c: Reader, range: Range, accepted: readonly
   const channels = (await readChannels(c, {})).filter(({ platformName }) => !apart.includes(platformName))
   const scope: Scope = {
     range: { from: range.from, to: range.to, compare: { from: range.compareFrom, to: range.compareTo } },
+    today: todayIn(c),
     channels,
     apart,
     accepted,
@@ -31,7 +32,7 @@ export async function readEngagement(c: Reader, range: Range, accepted: readonly
     base,
     subject: subjectOf(scope, base),
     name,
-    ...totalOf(c, scope, totals, channels, { base, name }),
+    ...totalOf(scope, totals, channels, { base, name }),
   })
   const { days, series } = await readSeries(c, scope, {
     base,
