@@ -1,4 +1,8 @@
+import { valueText } from '#contract/values.ts'
 import type { HeatData, Size } from './data.ts'
+import { textElement, type Element } from './elements.ts'
+import { round } from './numbers.ts'
+import type { ColorName } from './palettes.ts'
 import { textWidth } from './text.ts'
 
 const HEAD = 20
@@ -33,21 +37,51 @@ export function drawHeat({ rows, columns, values }: HeatData, size: Size): HeatD
   const every = Math.max(1, Math.ceil((Math.max(0, ...columns.map(textWidth)) + 6) / width))
   return {
     ...size,
-    rowLabels: rows.map((text, i) => ({ y: HEAD + (i + 0.5) * height, text })),
+    rowLabels: rows.map((text, i) => ({ y: round(HEAD + (i + 0.5) * height), text })),
     columnLabels: columns
-      .map((text, i) => ({ x: left + (i + 0.5) * width, text, i }))
+      .map((text, i) => ({ x: round(left + (i + 0.5) * width), text, i }))
       .filter(({ i }) => i % every === 0)
       .map(({ x, text }) => ({ x, text })),
     cells: rows.flatMap((_, row) =>
       columns.map((__, column) => ({
         row,
         column,
-        x: left + column * width,
-        y: HEAD + row * height,
-        width: Math.max(1, width - GAP),
-        height: Math.max(1, height - GAP),
+        x: round(left + column * width),
+        y: round(HEAD + row * height),
+        width: round(Math.max(1, width - GAP)),
+        height: round(Math.max(1, height - GAP)),
         level: levelOf(values[row]?.[column] ?? null),
       })),
     ),
   }
 }
+
+/** How much of the color the first shade has; the last has all of it. */
+const LIGHTEST = 0.15
+
+/** The cells, darker for more, with their names. Zero is an empty cell, and a gap none. */
+export const heatElements = (
+  { rowLabels, columnLabels, cells }: HeatDrawing,
+  { data: { rows, columns, values, unit }, paint }: { data: HeatData; paint: (color: ColorName) => string },
+): Element[] => [
+  ...rowLabels.map(({ y, text }) => textElement(text, 0, y, { dy: '0.32em', fill: paint('ink-muted') })),
+  ...columnLabels.map(({ x, text }) =>
+    textElement(text, x, HEAD - 8, { textAnchor: 'middle', fill: paint('ink-muted') }),
+  ),
+  ...cells.map(({ row, column, level, ...box }): Element => {
+    const value = values[row]?.[column] ?? null
+    const shade: Element['attributes'] =
+      level === null
+        ? { fill: 'none' }
+        : level === 0
+          ? { fill: paint('line') }
+          : { fill: paint('accent'), fillOpacity: round(LIGHTEST + ((1 - LIGHTEST) * (level - 1)) / (HEAT_LEVELS - 1)) }
+    return {
+      tag: 'rect',
+      attributes: { ...box, rx: round(Math.min(2, box.width / 4)), ...shade },
+      children: [
+        { tag: 'title', attributes: {}, children: `${rows[row]}, ${columns[column]}: ${valueText(value, unit)}` },
+      ],
+    }
+  }),
+]

@@ -1,6 +1,11 @@
 import { scaleLinear } from 'd3-scale'
 import { valueText } from '#contract/values.ts'
 import type { ChartData } from './data.ts'
+import { textElement, type Element } from './elements.ts'
+import { round } from './numbers.ts'
+import type { Looks } from './looks.ts'
+import type { ColorName } from './palettes.ts'
+import { lookAt } from './style.ts'
 import { shortened, textWidth } from './text.ts'
 
 /** The height of one bar with the space below it. */
@@ -12,6 +17,8 @@ export type RowsDrawing = {
   width: number
   height: number
   baseline: number
+  /** The key of the series; undefined without one. */
+  series: string | undefined
   rows: readonly {
     key: string
     /** Shortened if it's too long for its column. */ label: string
@@ -34,7 +41,8 @@ export function drawRows({ axis, series, unit }: ChartData, width: number): Rows
   return {
     width,
     height: Math.max(ROW, axis.keys.length * ROW),
-    baseline: x(0),
+    baseline: round(x(0)),
+    series: series[0]?.key,
     rows: axis.keys.map((key, i) => {
       const value = values[i] ?? null
       const y = i * ROW + ROW / 2
@@ -46,9 +54,30 @@ export function drawRows({ axis, series, unit }: ChartData, width: number): Rows
         bar:
           value === null
             ? null
-            : { x: from, y: y - BAR / 2, width: Math.max(value === 0 ? 0 : 1, to - from), height: BAR },
-        value: { x: (value === null ? x(0) : to) + 6, text: texts[i] ?? '' },
+            : { x: round(from), y: y - BAR / 2, width: round(Math.max(value === 0 ? 0 : 1, to - from)), height: BAR },
+        value: { x: round((value === null ? x(0) : to) + 6), text: texts[i] ?? '' },
       }
     }),
   }
+}
+
+/** The bars with their names and values written beside them, so that they need no pointer. */
+export function rowsElements(
+  { rows, baseline, height, series }: RowsDrawing,
+  { looks, paint }: { looks: Looks; paint: (color: ColorName) => string },
+): Element[] {
+  const { color } = looks.get(series ?? '') ?? lookAt(0)
+  return [
+    { tag: 'line', attributes: { x1: baseline, x2: baseline, y1: 0, y2: height, stroke: paint('line-strong') } },
+    ...rows.map(({ key, label, y, bar, value }): Element => ({
+      tag: 'g',
+      attributes: {},
+      children: [
+        { tag: 'title', attributes: {}, children: key },
+        textElement(label, 0, y, { dy: '0.35em', fill: paint('ink-muted') }),
+        ...(bar ? [{ tag: 'rect', attributes: { ...bar, rx: 2, fill: paint(color) } } as const] : []),
+        textElement(value.text, value.x, y, { dy: '0.35em', fill: paint('ink') }),
+      ],
+    })),
+  ]
 }

@@ -1,4 +1,9 @@
-import type { ShareData } from './data.ts'
+import { valueText } from '#contract/values.ts'
+import type { ShareData, Size } from './data.ts'
+import type { Element } from './elements.ts'
+import { round } from './numbers.ts'
+import type { ColorName } from './palettes.ts'
+import { lookAt } from './style.ts'
 
 export type ShareDrawing = readonly {
   key: string
@@ -33,3 +38,29 @@ function wholeParts(exact: readonly number[]): number[] {
   for (const { i } of byRemainder.slice(0, missing)) floors[i] = (floors[i] ?? 0) + 1
   return floors
 }
+
+/** Between two parts, so that they differ by more than their color. */
+const GAP = 2
+
+/** One bar, each part in the color of its place. */
+export const shareElements = (
+  parts: ShareDrawing,
+  { width, height, paint }: Size & { paint: (color: ColorName) => string },
+): Element[] =>
+  parts.flatMap(({ name, from, to, percent }, place): Element[] => {
+    if (percent === null) return []
+    const x = round(from * width)
+    return [
+      {
+        tag: 'rect',
+        attributes: {
+          x,
+          y: 0,
+          width: Math.max(1, round(to * width - x - (to < 1 ? GAP : 0))),
+          height,
+          fill: paint(lookAt(place).color),
+        },
+        children: [{ tag: 'title', attributes: {}, children: `${name} ${valueText(percent, 'percent')}` }],
+      },
+    ]
+  })

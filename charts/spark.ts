@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import type { Size } from './data.ts'
-import { straight } from './numbers.ts'
+import type { Element } from './elements.ts'
+import { round, straight } from './numbers.ts'
 import { runsOf, thinned } from './thin.ts'
 
 /** Half of the line's width and of the dot at its end. */
@@ -35,6 +36,15 @@ export function drawSpark(values: readonly (number | null)[], size: Size): Spark
           ({ value }) => y(value),
         ),
       ),
-    end: end ? { x: x(end.index), y: y(end.value) } : null,
+    end: end ? { x: round(x(end.index)), y: round(y(end.value)) } : null,
   }
 }
+
+/** The line in one color, with a dot at its end. */
+export const sparkElements = ({ lines, end }: SparkDrawing, color: string): Element[] => [
+  ...lines.map((d): Element => ({
+    tag: 'path',
+    attributes: { d, fill: 'none', stroke: color, strokeWidth: 1.5, strokeLinecap: 'round', strokeLinejoin: 'round' },
+  })),
+  ...(end ? [{ tag: 'circle', attributes: { cx: end.x, cy: end.y, r: 2, fill: color } } as const] : []),
+]

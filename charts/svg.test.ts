@@ -3,7 +3,7 @@ import type { ChartData, Series } from './data.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { palettes, type ColorName } from './palettes.ts'
 import { lookAt, platformLook, seriesColors } from './style.ts'
-import { svgOf } from './svg.ts'
+import { svgOf, svgOfHeat, svgOfRows, svgOfShare, svgOfSpark } from './svg.ts'
 import { chart, days, SIZE } from './testCharts.ts'
 
 const channels = ['Instagram · @northlight', 'Facebook · Northlight Coffee', 'LinkedIn · Northlight'].map(
@@ -50,7 +50,50 @@ const charts: Record<string, { data: ChartData; theme: 'light' | 'dark' }> = {
   },
 }
 
+const rows: ChartData = {
+  axis: { kind: 'names', keys: ['Instagram · @northlight', 'Facebook · Northlight Coffee & Cake', 'X · @northlight'] },
+  series: [{ key: 'views', name: 'Views', values: [1204, 380, null] }],
+}
+const heat = {
+  rows: ['Mon', 'Tue', 'Wed'],
+  columns: ['06', '09', '12', '15', '18', '21'],
+  values: [
+    [0, 4, 2, 1, 6, 3],
+    [1, 12, 3, null, 5, 2],
+    [0, 8, null, 2, 9, 1],
+  ],
+}
+const share = {
+  parts: [
+    { key: 'de', name: 'Germany', value: 500 },
+    { key: 'at', name: 'Austria', value: 250 },
+    { key: 'ch', name: 'Switzerland', value: 249 },
+    { key: 'li', name: 'Liechtenstein', value: 0 },
+  ],
+}
+const others: Record<string, string> = {
+  rows: svgOfRows(rows, 480, { label: 'Views by channel' }),
+  'heat-dark': svgOfHeat(heat, { width: 480, height: 140 }, { label: 'Posts by weekday and hour', theme: 'dark' }),
+  share: svgOfShare(share, { width: 480, height: 20 }, { label: 'Followers by country' }),
+  spark: svgOfSpark([3, 9, null, 5, 12, 8], { width: 120, height: 28 }, { label: 'Views' }),
+}
+
 describe('a chart as an SVG file', () => {
+  it.each(Object.entries(others))('is drawn as before: %s', async (name, svg) => {
+    await expect(`${svg}\n`).toMatchFileSnapshot(`golden/${name}.svg`)
+  })
+
+  it('is told in words, of any kind', () => {
+    const told = Object.values(others).map((svg) => /<desc[^>]*>([^<]*)</.exec(svg)?.[1])
+    expect(told).toEqual([
+      'Views by channel: Views 1,584',
+      'Posts by weekday and hour: from 0 to 12, most on Tue, 09',
+      'Followers by country: Germany 50.1%, Austria 25%, Switzerland 24.9%',
+      'Views: from 3 to 12, 8 at the end',
+    ])
+    expect(svgOfHeat({ ...heat, values: [] }, SIZE, { label: 'Posts' })).toContain('Posts: no data')
+  })
+
   it.each(Object.entries(charts))('is drawn as before: %s', async (name, { data, theme }) => {
     await expect(`${svgOf(data, SIZE, { label: 'Views by day', theme })}\n`).toMatchFileSnapshot(`golden/${name}.svg`)
   })

@@ -1,64 +1,86 @@
+import { valueText } from '#contract/values.ts'
 import { draw, type Shape } from './draw.ts'
-import type { ChartData, Drawing, Size } from './data.ts'
+import type { ChartData, Drawing, HeatData, Series, ShareData, Size } from './data.ts'
 import { elementsOf, lineElement, textElement, type Element } from './elements.ts'
+import { drawHeat, heatElements } from './heat.ts'
 import { looksOf, type Looks } from './looks.ts'
-import { palettes, type ColorName, type Theme } from './palettes.ts'
+import type { ColorName } from './palettes.ts'
+import { drawRows, rowsElements } from './rows.ts'
+import { drawShare, shareElements } from './share.ts'
+import { drawSpark, sparkElements } from './spark.ts'
 import { COMPARED_DASH, lookAt } from './style.ts'
-import { summaryOf } from './table.ts'
+import { svgFile, type FileOptions } from './svgFile.ts'
+import { heatSummary, lineSummary, shareSummary, summaryOf } from './table.ts'
 import { textWidth } from './text.ts'
-
-type Options = {
-  /** What is shown, such as "Views by day". */ label: string
-  theme?: Theme
-  shape?: Shape
-  font?: string
-  /** Different for each chart of one document; letters and numbers only. */ id?: string
-}
 
 /** The height of a line of text below the chart. */
 const LINE = 18
 
-/**
- * A chart as an SVG file, for PDFs, emails and shared pages: the same picture as on screen, with its legend and its notes
- * below. Colors are values, because these know no stylesheet.
- */
-export function svgOf(
-  data: ChartData,
-  size: Size,
-  { label, theme = 'light', shape, font = 'sans-serif', id = 'chart' }: Options,
-): string {
+/** A chart as an SVG file: the same picture as on screen, with its legend and its notes below. */
+export function svgOf(data: ChartData, size: Size, { shape, ...options }: FileOptions & { shape?: Shape }): string {
   const drawing = draw(data, size, shape)
   const looks = looksOf(data)
-  const paint = (color: ColorName): string => palettes[theme][color]
-  const rows = data.series.length > 1 ? legendRows(data, size.width) : []
+  const rows = data.series.length > 1 ? legendRows(data.series, size.width) : []
   const notes = notesBelow(drawing)
   const height = size.height + (rows.length + notes.length) * LINE
-  return written({
-    tag: 'svg',
-    attributes: {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width: size.width,
-      height,
-      viewBox: `0 0 ${size.width} ${height}`,
-      role: 'img',
-      'aria-labelledby': `${id}-title ${id}-desc`,
-      fontFamily: font,
-      fontSize: 11,
-    },
-    children: [
-      { tag: 'title', attributes: { id: `${id}-title` }, children: label },
-      { tag: 'desc', attributes: { id: `${id}-desc` }, children: summaryOf(label, data) },
-      { tag: 'rect', attributes: { width: size.width, height, fill: paint('surface') } },
-      ...elementsOf(drawing, { looks, paint, id }),
-      ...rows.flatMap((row, i) => legendElements(row, size.height + i * LINE + LINE / 2, looks, paint)),
-      ...notes.map((text, i) =>
-        textElement(text, drawing.plot.left, size.height + (rows.length + i) * LINE + LINE / 2, {
-          dy: '0.32em',
-          fill: paint('ink-muted'),
-        }),
-      ),
-    ],
-  })
+  const description = summaryOf(options.label, data)
+  return svgFile({ width: size.width, height, description }, options, (paint, id) => [
+    ...elementsOf(drawing, { looks, paint, id }),
+    ...rows.flatMap((row, i) =>
+      row.flatMap(({ x, entry }) => legendElements(entry, x, { y: size.height + i * LINE + LINE / 2, looks, paint })),
+    ),
+    ...notes.map((text, i) =>
+      textElement(text, drawing.plot.left, size.height + (rows.length + i) * LINE + LINE / 2, {
+        dy: '0.32em',
+        fill: paint('ink-muted'),
+      }),
+    ),
+  ])
+}
+
+/** Horizontal bars as an SVG file, as high as they need. */
+export function svgOfRows(data: ChartData, width: number, options: FileOptions): string {
+  const drawing = drawRows(data, width)
+  const { height } = drawing
+  return svgFile({ width, height, description: summaryOf(options.label, data) }, options, (paint) =>
+    rowsElements(drawing, { looks: looksOf(data), paint }),
+  )
+}
+
+/** A heat map as an SVG file. */
+export function svgOfHeat(data: HeatData, size: Size, options: FileOptions): string {
+  const drawing = drawHeat(data, size)
+  return svgFile({ ...size, description: heatSummary(options.label, data) }, options, (paint) =>
+    heatElements(drawing, { data, paint }),
+  )
+}
+
+/** Parts of a whole as an SVG file: the bar, and below it each part's name and percentage. */
+export function svgOfShare(data: ShareData, size: Size, options: FileOptions): string {
+  const parts = drawShare(data)
+  const shown = parts.flatMap((part, place) =>
+    part.percent === null ? [] : [{ name: `${part.name} ${valueText(part.percent, 'percent')}`, place }],
+  )
+  const rows = legendRows(shown, size.width)
+  const height = size.height + rows.length * LINE
+  return svgFile({ width: size.width, height, description: shareSummary(options.label, parts) }, options, (paint) => [
+    ...shareElements(parts, { ...size, paint }),
+    ...rows.flatMap((row, i) =>
+      row.flatMap(({ x, entry: { name, place } }): Element[] => {
+        const y = size.height + i * LINE + LINE / 2
+        return [
+          { tag: 'rect', attributes: { x, y: y - 5, width: 10, height: 10, rx: 2, fill: paint(lookAt(place).color) } },
+          textElement(name, x + 24, y, { dy: '0.32em', fill: paint('ink') }),
+        ]
+      }),
+    ),
+  ])
+}
+
+/** A sparkline as an SVG file. */
+export function svgOfSpark(values: readonly (number | null)[], size: Size, options: FileOptions): string {
+  const description = lineSummary(options.label, values)
+  return svgFile({ ...size, description }, options, (paint) => sparkElements(drawSpark(values, size), paint('accent')))
 }
 
 const notesBelow = ({ open, breaks }: Drawing): string[] => [
@@ -66,59 +88,30 @@ const notesBelow = ({ open, breaks }: Drawing): string[] => [
   ...new Set(breaks.map(({ text }) => text)),
 ]
 
-type Entry = { x: number; series: ChartData['series'][number] }
-
 /** Names with a piece of their line, in as many rows as they need. */
-function legendRows({ series }: ChartData, width: number): Entry[][] {
-  const rows: Entry[][] = []
+function legendRows<T extends { name: string }>(entries: readonly T[], width: number): { x: number; entry: T }[][] {
+  const rows: { x: number; entry: T }[][] = []
   let x = Infinity
-  for (const one of series) {
-    const room = 24 + textWidth(one.name) + 16
+  for (const entry of entries) {
+    const room = 24 + textWidth(entry.name) + 16
     if (x + room > width) {
       rows.push([])
       x = 0
     }
-    rows.at(-1)?.push({ x, series: one })
+    rows.at(-1)?.push({ x, entry })
     x += room
   }
   return rows
 }
 
-const legendElements = (
-  row: readonly Entry[],
-  y: number,
-  looks: Looks,
-  paint: (color: ColorName) => string,
-): Element[] =>
-  row.flatMap(({ x, series: { key, name, comparedWith } }) => {
-    const look = looks.get(comparedWith ?? key) ?? lookAt(0)
-    return [
-      lineElement(x, x + 18, y, comparedWith === undefined ? look : { ...look, dash: COMPARED_DASH }, paint),
-      textElement(name, x + 24, y, { dy: '0.32em', fill: paint('ink') }),
-    ]
-  })
-
-/** An element of a file: what a screen has, and what only a whole file has. */
-type FileElement = Omit<Element, 'tag' | 'children'> & {
-  tag: Element['tag'] | 'svg' | 'desc'
-  children?: readonly FileElement[] | string
+function legendElements(
+  { key, name, comparedWith }: Series,
+  x: number,
+  { y, looks, paint }: { y: number; looks: Looks; paint: (color: ColorName) => string },
+): Element[] {
+  const look = looks.get(comparedWith ?? key) ?? lookAt(0)
+  return [
+    lineElement(x, x + 18, y, comparedWith === undefined ? look : { ...look, dash: COMPARED_DASH }, paint),
+    textElement(name, x + 24, y, { dy: '0.32em', fill: paint('ink') }),
+  ]
 }
-
-/** Attributes that SVG itself spells with capitals. */
-const CAPITALS = new Set(['viewBox', 'patternUnits', 'patternTransform'])
-const spelled = (name: string): string =>
-  CAPITALS.has(name) ? name : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
-function written({ tag, attributes, children }: FileElement): string {
-  const all = Object.entries(attributes).map(([name, value]) => ` ${spelled(name)}="${escaped(String(value))}"`)
-  const inside = typeof children === 'string' ? escaped(children) : (children ?? []).map(written).join('')
-  return inside === '' ? `<${tag}${all.join('')}/>` : `<${tag}${all.join('')}>${inside}</${tag}>`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Text of people as XML: no markup, and no characters that XML forbids. */
-const escaped = (text: string): string =>
-  text
-    // oxlint-disable-next-line no-control-regex -- XML has no way to write these
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '')
-    .replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)

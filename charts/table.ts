@@ -3,6 +3,7 @@ import { valueText, withUnit } from '#contract/values.ts'
 import type { ChartData, HeatData } from './data.ts'
 import { shortDay } from './days.ts'
 import { finalWords, notesOf } from './notes.ts'
+import type { ShareDrawing } from './share.ts'
 
 /** The same data as a chart: the first column names the row, a gap is null. */
 export type ChartTable = {
@@ -48,10 +49,13 @@ export const csvOf = ({ head, rows }: ChartTable): string =>
 export function summaryOf(label: string, data: ChartData): string {
   const { axis, series, unit, adds = 'sum' } = data
   const final = finalWords(data)
-  const textOf = axis.kind === 'days' ? shortDay : (key: string) => key
-  const [first = '', last = ''] = [axis.keys[0], axis.keys.at(-1)]
+  const [first, last] = axis.kind === 'days' ? [axis.keys[0], axis.keys.at(-1)] : []
   const span =
-    axis.keys.length > 1 ? `${textOf(first)} to ${textOf(last)}` : axis.keys.length === 1 ? textOf(first) : ''
+    first === undefined || last === undefined
+      ? ''
+      : first === last
+        ? shortDay(first)
+        : `${shortDay(first)} to ${shortDay(last)}`
   const each = series.map(({ name, values }) => {
     const known = values.filter((value) => value !== null)
     const [lowest, highest] = [Math.min(...known), Math.max(...known)]
@@ -65,4 +69,29 @@ export function summaryOf(label: string, data: ChartData): string {
     return `${name} from ${valueText(lowest, unit)} to ${valueText(highest, unit)}`
   })
   return `${label}${span ? `, ${span}` : ''}: ${each.length > 0 ? each.join(', ') : 'no data'}${final === null ? '' : `. ${final}`}`
+}
+
+/** "Posts by weekday and hour: from 0 to 12, most on Tue, 09". */
+export function heatSummary(label: string, { rows, columns, values, unit }: HeatData): string {
+  const known = values.flat().filter((value) => value !== null)
+  if (known.length === 0) return `${label}: no data`
+  const most = Math.max(...known)
+  const row = values.findIndex((one) => one.includes(most))
+  const place = `${rows[row]}, ${columns[values[row]?.indexOf(most) ?? 0]}`
+  return `${label}: from ${valueText(Math.min(...known), unit)} to ${valueText(most, unit)}, most on ${place}`
+}
+
+/** "Followers by country: Germany 62.5%, Austria 37.5%". */
+export function shareSummary(label: string, parts: ShareDrawing): string {
+  const shown = parts.flatMap(({ name, percent }) =>
+    percent === null ? [] : [`${name} ${valueText(percent, 'percent')}`],
+  )
+  return `${label}: ${shown.length > 0 ? shown.join(', ') : 'no data'}`
+}
+
+/** "Views: from 3 to 12, 8 at the end". */
+export function lineSummary(label: string, values: readonly (number | null)[]): string {
+  const known = values.filter((value) => value !== null)
+  const [least, most, last] = [Math.min(...known), Math.max(...known), known.at(-1) ?? null]
+  return `${label}: ${last === null ? 'no data' : `from ${valueText(least)} to ${valueText(most)}, ${valueText(last)} at the end`}`
 }

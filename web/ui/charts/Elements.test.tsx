@@ -5,7 +5,8 @@ import { draw } from '#charts/draw.ts'
 import { elementsOf } from '#charts/elements.ts'
 import { looksOf } from '#charts/looks.ts'
 import { palettes } from '#charts/palettes.ts'
-import { svgOf } from '#charts/svg.ts'
+import { drawRows, rowsElements } from '#charts/rows.ts'
+import { svgOf, svgOfRows } from '#charts/svg.ts'
 import type { ChartData } from '#charts/data.ts'
 import { Elements, token } from './Elements.tsx'
 
@@ -43,6 +44,15 @@ describe('a chart on screen', () => {
     expect(onScreen.length).toBeGreaterThan(20)
     const first = inFile.indexOf(onScreen[0] ?? '', 4)
     expect(inFile.slice(first, first + onScreen.length)).toEqual(onScreen)
+  })
+
+  it('has the same horizontal bars as its SVG file', () => {
+    const data = charts['stacked'] ?? { axis: { kind: 'names', keys: [] }, series: [] }
+    const of = rowsElements(drawRows(data, 640), { looks: looksOf(data), paint: token })
+    const onScreen = geometryIn(renderToStaticMarkup(<Elements of={of} />))
+    const inFile = geometryIn(svgOfRows(data, 640, { label: 'Views' }))
+    expect(onScreen.length).toBeGreaterThan(20)
+    expect(inFile.slice(-onScreen.length)).toEqual(onScreen)
   })
 })
 
