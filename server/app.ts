@@ -23,6 +23,7 @@ import { refuseHostilePaths } from './http/paths.ts'
 import { refuse, register } from './http/register.ts'
 import { NO_CALL, sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
+import { refuseUnreadable } from './http/unreadable.ts'
 import { securityHeaders } from './http/securityHeaders.ts'
 import { unreasonable } from './http/invalidText.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -77,6 +78,7 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace' }),
     trustProxy: env.TRUST_PROXY.length > 0 ? env.TRUST_PROXY : false,
     ...serverTimeouts(limits),
+    clientErrorHandler: refuseUnreadable,
     // each endpoint has its own; this one is for unknown URLs
     bodyLimit: SMALL_BODY,
     forceCloseConnections: 'idle',

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -178,6 +179,41 @@ describe('a complete body', () => {
     expect(await ask(keep.path, 2_000_001, cookieOf(owner))).toBe(413)
     expect(await ask(keep.path, 2_000_000)).toBe(401)
     expect(await ask(keep.path, 2_000_000, 'rookery=nonsense')).toBe(401)
+  })
+})
+
+describe('an address', () => {
+  const ask = async (count: number) => {
+    const one = client()
+    const ids = Array.from({ length: count }, () => randomUUIDv7()).join('%2C')
+    const { orgId, projectId } = owner
+    one.write(
+      head('GET', `/api/${orgId}/project/${projectId}/insights/summary?channelIds=${ids}`, { cookie: cookieOf(owner) }),
+    )
+    await until(() => one.said().includes('}'))
+    return one
+  }
+
+  it('may name as many ids as calls take', async () => {
+    expect((await ask(500)).said()).toMatch(/^HTTP\/1\.1 200 /)
+    // refused by the call itself
+    expect((await ask(501)).said()).toContain('Too many channels')
+  })
+
+  it('that is too long, and what is no request, is refused like everything else', async () => {
+    const long = await ask(900)
+    await until(long.closed)
+    const [headers = '', body = ''] = long.said().split('\r\n\r\n')
+    expect(headers).toMatch(/^HTTP\/1\.1 413 .*application\/problem\+json/s)
+    expect(JSON.parse(body)).toMatchObject({
+      status: 413,
+      code: 'PAYLOAD_TOO_LARGE',
+      detail: 'The address of this request is too long. Choose less at once.',
+    })
+    const none = client()
+    none.write('hello\r\n\r\n')
+    await until(none.closed)
+    expect(none.said()).toMatch(/^HTTP\/1\.1 400 .*"code":"BAD_INPUT"/s)
   })
 })
 

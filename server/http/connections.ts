@@ -38,12 +38,19 @@ export const SMALL_BODY = 32_768
 /** The largest body of a call with a session, whatever its schema accepts, unless its endpoint declares one. In bytes. */
 export const SIGNED_IN_BODY = 2_000_000
 
+/** The largest address and headers: of 500 ids, which calls for some channels take, with a cookie. In bytes. */
+const LONGEST_HEAD = 32_768
+
 /** What the HTTP server itself enforces. There's no overall limit for bodies, because an upload may take hours. */
 export const serverTimeouts = ({ headersMs, idleMs, keepAliveMs }: ConnectionLimits) => ({
   connectionTimeout: idleMs,
   keepAliveTimeout: keepAliveMs,
   requestTimeout: 0,
-  http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.ceil(headersMs / 4) },
+  http: {
+    maxHeaderSize: LONGEST_HEAD,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: Math.ceil(headersMs / 4),
+  },
 })
 
 type Connections = {
