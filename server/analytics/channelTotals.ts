@@ -50,8 +50,7 @@ export function totalsOf(
     const id = idOf('inTheseDays', name)
     if (name === 'engagementRate') {
       const sources = rateFor(scope, channel)
-      const rate =
-        sources && (sources.part.kind === 'series' ? seriesRate(place, rows) : gainRate(place, rows, sources))
+      const rate = sources && (sources.part.kind === 'series' ? seriesRate(place, rows) : gainRate(place, rows))
       if (rate) totals.rates.set(id, rate)
       if (sources && rate?.value)
         totals.sources.set(id, [reportedOf(sources.whole, rows), reportedOf(sources.part, rows)])
@@ -191,20 +190,24 @@ function coveredDays(range: Scope['range'], covered: Covered | undefined): Cover
 const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
 
-function gainRate(place: Place, rows: Rows, { part, whole }: { part: Source; whole: Source }): ChannelRate | undefined {
-  const add = (source: Source) => addParts(source.names.flatMap((name) => gainPart(place, rows, name) ?? []))
-  const [engaged, seen] = [add(part), add(whole)]
-  if (!engaged || !seen) return undefined
-  const likes = engaged.like && seen.like
+function gainRate(place: Place, { gains }: Rows): ChannelRate | undefined {
+  const row = gains.find(({ name }) => name === 'engagementRate')
+  const [value, before] = [
+    ratioOf(row?.value ?? null, row?.whole ?? null),
+    ratioOf(row?.before ?? null, row?.whole_before ?? null),
+  ]
+  if (!row || (!value && !before)) return undefined
+  const { days, daysBefore, common, finalUntil } = place.covered
+  const [like, likeBefore] = [ratioOf(row.like_value, row.like_whole), ratioOf(row.like_before, row.like_whole_before)]
+  const isEnough = common > 0 && common * 2 >= Math.max(days, daysBefore)
   return {
-    ...seen,
-    value: ratioOf(engaged.value, seen.value),
-    before: ratioOf(engaged.before, seen.before),
-    like: likes && {
-      value: { part: engaged.like?.value ?? 0, whole: seen.like?.value ?? 0 },
-      before: { part: engaged.like?.before ?? 0, whole: seen.like?.before ?? 0 },
-      days: likes.days,
-    },
+    ...factsOf(place, DAYS_TO_END),
+    value,
+    before,
+    days,
+    daysBefore,
+    like: like && likeBefore && isEnough ? { value: like, before: likeBefore, days: common } : null,
+    finalUntil,
   }
 }
 

@@ -1,8 +1,16 @@
 import { addDays, daysIn } from '../rangeDays.ts'
-import { newestRead, readMonths, readSums, type LikeDays } from './months.ts'
+import {
+  newestRead,
+  readMonths,
+  readSums,
+  valueOn,
+  type DaysOfFigure,
+  type LikeDays,
+  type WindowSums,
+} from './months.ts'
 import type { DayValues } from './packedDays.ts'
 import type { Reader, Scope } from './scope.ts'
-import { wantedOf, wants, type Wanted } from './wanted.ts'
+import { wantedOf, wants, type Wanted, type WantedRow } from './wanted.ts'
 
 /*
  * What posts gained in the range, added up per channel. A channel's days are covered from its first reading to its last one,
@@ -24,6 +32,11 @@ export type GainSums = {
   before: number | null
   like_value: number | null
   like_before: number | null
+  /** Of a rate, the other side of each. */
+  whole: number | null
+  whole_before: number | null
+  like_whole: number | null
+  like_whole_before: number | null
   /** Of chosen posts, when the newest of these readings was taken. */
   read_at: string | null
 }
@@ -48,23 +61,110 @@ export async function readGainSums(
   if (!wants(wanted, 'gain')) return { covered: new Map(), sums: [] }
   const covered = await readCovered(c, scope)
   const whole = new Map([...covered].map(([id, days]) => [id, wholeDays(scope.range, days)]))
-  const found = await readSums(c, scope, wanted, 'gain', {
-    likeOf: (id) => whole.get(id) ?? NO_DAYS,
-    likes: [...whole.values()],
-  })
-  const sums = [...found].flatMap(([id, figures]) =>
-    [...figures].map(([name, { like_value: like, like_before: likeBefore, ...both }]) => ({
-      channel_id: id,
-      name,
-      ...both,
-      // nothing gained on days that are covered is 0
-      like_value: like ?? 0,
-      like_before: likeBefore ?? 0,
-    })),
+  const likeOf = (id: string) => whole.get(id) ?? NO_DAYS
+  const own = wanted.rows.filter(({ kind }) => kind === 'gain')
+  // of a rate, the days have to be known that have both of its sides; readings of chosen posts are read once for all
+  const byDay = own.filter(
+    ({ side }) => side !== null || (scope.posts !== null && own.some((row) => row.side !== null)),
   )
+  const inSum = { ...wanted, rows: own.filter((row) => !byDay.includes(row)) }
+  const found = await readSums(c, scope, inSum, 'gain', { likeOf, likes: [...whole.values()] })
+  const sums = [...found].flatMap(([id, figures]) => [...figures].map(([name, both]) => gainsIn(id, name, both)))
+  const days = await readMonths(c, scope, { ...wanted, rows: byDay }, 'gain')
+  const rowsOf = Map.groupBy(byDay, ({ of }) => of)
+  for (const { id, of } of wanted.channels) {
+    const figures = (rowsOf.get(of) ?? []).flatMap(({ name, side }) => {
+      const values = days.get(id)?.get(name)
+      return values ? [{ name, side, values }] : []
+    })
+    for (const { name, values } of figures) sums.push(gainsIn(id, name, sumsOf(values, likeOf(id))))
+    sums.push(...rateIn(id, figures, likeOf(id)))
+  }
   return { covered, sums }
 }
 
+/** A channel's sums; nothing gained on days that are covered is 0. */
+const gainsIn = (
+  id: string,
+  name: string,
+  { like_value: like, like_before: likeBefore, ...both }: WindowSums,
+): GainSums => ({
+  channel_id: id,
+  name,
+  ...both,
+  like_value: like ?? 0,
+  like_before: likeBefore ?? 0,
+  whole: null,
+  whole_before: null,
+  like_whole: null,
+  like_whole_before: null,
+})
+
+/** What the days amount to, and those that are alike. */
+function sumsOf({ now, before }: DaysOfFigure, like: LikeDays): WindowSums {
+  const sumIn = (days: DayValues | null, { low, high }: LikeDays) => {
+    let sum: number | null = null
+    const last = Math.min(high, (days?.counts.length ?? 0) - 1)
+    for (let day = low; day <= last; day += 1) {
+      const value = valueOn(days, day)
+      if (value !== null) sum = (sum ?? 0) + value
+    }
+    return sum
+  }
+  return {
+    value: sumIn(now, ALL_DAYS),
+    before: sumIn(before, ALL_DAYS),
+    like_value: sumIn(now, like),
+    like_before: sumIn(before, like),
+    read_at: newestRead([now]),
+  }
+}
+
+/** The sums of a channel's rate: of the days that have both of its sides. */
+function rateIn(
+  id: string,
+  figures: readonly { side: WantedRow['side']; values: DaysOfFigure }[],
+  like: LikeDays,
+): GainSums[] {
+  const of = (side: WantedRow['side']) => figures.flatMap((one) => (one.side === side ? [one.values] : []))
+  const [parts, wholes] = [of('part'), of('whole')]
+  if (parts.length === 0 || wholes.length === 0) return []
+  const sumOn = (all: readonly DaysOfFigure[], side: 'now' | 'before', day: number) =>
+    all.reduce<number | null>((sum, days) => {
+      const value = valueOn(days[side], day)
+      return value === null ? sum : (sum ?? 0) + value
+    }, null)
+  const sumIn = (side: 'now' | 'before', { low, high }: LikeDays) => {
+    const last = Math.min(high, (wholes[0]?.[side]?.counts.length ?? 0) - 1)
+    const sums: { part: number | null; whole: number | null } = { part: null, whole: null }
+    for (let day = low; day <= last; day += 1) {
+      const [part, whole] = [sumOn(parts, side, day), sumOn(wholes, side, day)]
+      if (part === null || whole === null) continue
+      sums.part = (sums.part ?? 0) + part
+      sums.whole = (sums.whole ?? 0) + whole
+    }
+    return sums
+  }
+  const [now, before] = [sumIn('now', ALL_DAYS), sumIn('before', ALL_DAYS)]
+  const [likeNow, likeBefore] = [sumIn('now', like), sumIn('before', like)]
+  return [
+    {
+      channel_id: id,
+      name: 'engagementRate',
+      value: now.part,
+      before: before.part,
+      like_value: likeNow.part,
+      like_before: likeBefore.part,
+      whole: now.whole,
+      whole_before: before.whole,
+      like_whole: likeNow.whole,
+      like_whole_before: likeBefore.whole,
+      read_at: null,
+    },
+  ]
+}
+
+const ALL_DAYS: LikeDays = { low: 0, high: Infinity }
 const NO_DAYS: LikeDays = { low: 0, high: -1 }
 
 /** From which reading to which each channel's days are covered. */

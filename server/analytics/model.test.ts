@@ -438,23 +438,41 @@ async function check(
       )
     }
   }
+  // what posts gained on the days that have both sides of the rate
+  const gainedBoth = (channel: string, list: readonly Post[]): number[] => {
+    const own = list.filter((post) => post.channel === channel)
+    const on = (name: string, day: string) =>
+      sum(
+        partsOf(name).flatMap((part) =>
+          postsOf[platformOf(channel)]?.includes(part) ? (gained(own, part, { from: day, to: day }) ?? []) : [],
+        ),
+      )
+    const both = daysOf(range).flatMap((day) => {
+      const [engaged, seen] = [on('engagements', day), on('viewsAndImpressions', day)]
+      return engaged === null || seen === null ? [] : [{ engaged, seen }]
+    })
+    return both.length === 0
+      ? []
+      : [both.reduce((all, { engaged }) => all + engaged, 0), both.reduce((all, { seen }) => all + seen, 0)]
+  }
+  const expectRate = (found: (typeof summary)['cards'][number] | undefined, pairs: readonly number[][]) => {
+    const [part, whole] = [0, 1].map((side) => sum(pairs.flatMap((pair) => pair[side] ?? [])))
+    if (whole && whole > 0)
+      expect(found).toMatchObject({
+        value: Math.round(((part ?? 0) / whole) * 10_000) / 100,
+        quotient: { part, whole },
+      })
+    else expect(found?.value ?? null).toBe(null)
+  }
   const quotients = summed.map((channel) => {
-    if (platformOf(channel) === 'x') {
-      const [part] = sources(channel, 'engagements')
-      const [whole] = sources(channel, 'viewsAndImpressions')
-      return part && whole && part.value !== null && whole.value !== null ? [part.value, whole.value] : []
-    }
+    if (platformOf(channel) === 'x') return gainedBoth(channel, posts)
     const of = (name: string) =>
       days.filter((one) => one.channel === channel && one.name === name && within(one.day, range))
     const both = of('views').filter(({ day }) => of('interactions').some((one) => one.day === day))
     const part = of('interactions').filter(({ day }) => both.some((one) => one.day === day))
     return both.length === 0 ? [] : [sum(part.map(({ value }) => value)) ?? 0, sum(both.map(({ value }) => value)) ?? 0]
   })
-  const [part, whole] = [0, 1].map((side) => sum(quotients.flatMap((pair) => pair[side] ?? [])))
-  const rate = cardIn(summary, 'inTheseDays', 'engagementRate')
-  if (whole && whole > 0)
-    expect(rate).toMatchObject({ value: Math.round(((part ?? 0) / whole) * 10_000) / 100, quotient: { part, whole } })
-  else expect(rate?.value ?? null).toBe(null)
+  expectRate(cardIn(summary, 'inTheseDays', 'engagementRate'), quotients)
 
   // posts published in these days, now and once they had a week
   for (const { range: now, before } of [ranges, { range: OLD, before: BEFORE_OLD }]) {
@@ -650,6 +668,10 @@ async function check(
     const expected = cardOf(summed.flatMap((channel) => sources(channel, name, inFirst)))
     expect(valuesOf('inTheseDays', name, filtered), name).toEqual([expected.value, expected.before])
   }
+  expectRate(
+    cardIn(filtered, 'inTheseDays', 'engagementRate'),
+    summed.map((channel) => gainedBoth(channel, inFirst)),
+  )
 }
 
 const { runs, seed, timeout } = modelRuns('analytics model')
