@@ -150,11 +150,14 @@ function factsOf(
     notComparable: now.filter((one) => one.before !== null && one.like === null).length,
   }
   const isThere = now.length > 0 || before.length > 0
+  // without anything before, it doesn't matter how that was counted
+  const hasBoth = now.length > 0 && before.length > 0
   const changed = breakOf(all, comparing)
   return {
     isThere,
     changed: changed && { date: changed.date, platform: changed.platform, note: changed.note },
-    why: !range.compare || !isThere ? null : changed ? 'break' : whyNot(all, both.length > 0, sides, comparing),
+    why:
+      !range.compare || !isThere ? null : changed && hasBoth ? 'break' : whyNot(all, both.length > 0, sides, comparing),
     coverage: {
       days: daysIn(range),
       daysBefore: range.compare && daysIn(range.compare),

@@ -299,6 +299,9 @@ describe('the totals of these days', () => {
       whyNotComparable: 'break',
     })
     expect(await card('engagementRate', june)).toMatchObject({ changePoints: null, whyNotComparable: 'break' })
+    // how days were counted that have nothing doesn't matter
+    const first = { from: '2026-06-01', to: '2026-06-28', compareFrom: '2026-05-04', compareTo: '2026-05-31' }
+    expect(await card('viewsAndImpressions', first)).toMatchObject({ before: null, whyNotComparable: 'nothingBefore' })
     expect(await card('engagements', june)).toMatchObject({ changePercent: 0 })
   })
 
@@ -350,6 +353,9 @@ describe('the totals of these days', () => {
       ],
     ])
     expect(JSON.stringify(reply.missing)).not.toContain('viewsAndImpressions')
+    // posts are counted by us: none are 0
+    const may = { from: '2026-05-01', to: '2026-05-31', names: 'published', byPlatform: 'published' }
+    expect((await summary(may)).platforms.map(({ figures: own }) => own.map(({ value }) => value))).toEqual([[0], [0]])
     const other = await summary({ ...week, names: 'reactions', postNames: 'published,comments' })
     expect(other.cards.map(({ base, name }) => [base, name])).toEqual([
       ['inTheseDays', 'reactions'],

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { PostTable, PostTableRow } from '#contract/analytics/posts.ts'
-import { derivedFigures, type FigureKey } from '#contract/analytics/names.ts'
+import { derivedFigures, FigureKey } from '#contract/analytics/names.ts'
 import { fail } from '../errors.ts'
 import { iso } from '../posts/rowJson.ts'
 import { newest } from './newest.ts'
 import { figuresOf } from './postFigures.ts'
-import { RATE_SIDES, readPublished } from './postSums.ts'
+import { readPublished } from './postSums.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import type { Reader, Scope } from './scope.ts'
 
@@ -202,14 +202,18 @@ export async function readPosts(
   }))
 }
 
+const isFigure = (name: string): boolean => FigureKey.options.some((one) => one === name)
+
 /** The figures that a post is shown with, of those that its row has. */
 function figuresOfRow(
   stored: Readonly<Record<string, number>>,
   { columns, isApart }: { columns: readonly FigureKey[] | undefined; isApart: boolean },
 ): Record<string, number> {
-  const hidden: readonly string[] = isApart ? [...RATE_SIDES, ...derivedFigures] : RATE_SIDES
+  const hidden: readonly string[] = isApart ? derivedFigures : []
+  const asked: readonly string[] = columns ?? FigureKey.options
+  // a name that the catalog doesn't have (any more) is no figure to show
   const shown = Object.entries(stored).filter(
-    ([name]) => !hidden.includes(name) && (columns?.some((one) => one === name) ?? true),
+    ([name]) => isFigure(name) && !hidden.includes(name) && asked.includes(name),
   )
   return Object.fromEntries(shown.map(([name, value]) => [name, name === 'engagementRate' ? value / 100 : value]))
 }

@@ -90,6 +90,11 @@ describe('the post table', () => {
     })
     expect(reply.posts[1]).toMatchObject({ figures: {}, readAt: null })
     expect([reply.total, reply.next, reply.asOf]).toEqual([5, null, '2026-11-21T09:00:00.000Z'])
+    // a name that the catalog no longer has is left out, and fails nothing
+    await figures.reading(d, '2026-11-21T09:30:00Z', { reactions: 1, retired: 5 })
+    expect((await table()).posts[1]?.figures).toEqual({ reactions: 1, engagements: 1 })
+    const known = await app.call(insightsPost, { params: { ...home.params, postId: d } }, { as: home.person })
+    expect([known.figures, known.readings[0]?.figures]).toEqual([{ reactions: 1, engagements: 1 }, { reactions: 1 }])
     const narrow = await table({ ...week, columns: 'reactions,engagementRate' })
     expect(narrow.posts[0]?.figures).toEqual({ reactions: 5, engagementRate: 8.75 })
   })

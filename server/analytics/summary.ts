@@ -62,14 +62,12 @@ export async function readSummary(
     cards,
     missing: await missingFrom(c, scope, totals, cards),
     platforms: ofPlatform.flatMap(([platform, channels]): Summary['platforms'] => {
-      const figures = listFigures(namesOfBases(byPlatform)).flatMap((one) => {
-        const total = figure(channels, one)
-        return total.value === null && total.before === null ? [] : [total]
-      })
+      const all = listFigures(namesOfBases(byPlatform)).map((one) => figure(channels, one))
+      const has = ({ value, before }: ComparedFigure) => value !== null || before !== null
       const own = channels.filter(({ deleted }) => !deleted).length
-      return byPlatform.length === 0 || (own === 0 && figures.length === 0)
-        ? []
-        : [{ platform, channels: own, figures }]
+      if (byPlatform.length === 0 || (own === 0 && !all.some(has))) return []
+      const counted = all.map((one) => (one.name === 'published' ? countOf(one, scope) : one))
+      return [{ platform, channels: own, figures: counted.filter(has) }]
     }),
     apart: apart.flatMap((platform): Summary['apart'] => {
       const channels = scope.channels.filter(({ platformName }) => platformName === platform)

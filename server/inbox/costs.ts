@@ -122,7 +122,7 @@ export async function readCosts({
 
 /** Sets how much reading may cost a month, or stops it; what waits for that is read at once. Returns the limit before. */
 export async function setCostLimit(
-  { tx, org, now }: { tx: Tx; org: CallerOrg; now: Date },
+  { tx, org, now }: { tx: Tx; org: Pick<CallerOrg, 'orgId'>; now: Date },
   platform: PlatformKey,
   monthlyLimit: number | null,
 ): Promise<number | null> {

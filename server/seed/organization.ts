@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { buyForDemo } from '../billing/demo.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
+import { setCostLimit } from '../inbox/costs.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { createOrganization } from '../organizations/create.ts'
 import { createProject } from '../projects/create.ts'
@@ -23,6 +24,9 @@ import { seedTaxonomy } from './taxonomy.ts'
 
 /** How long ago the demo organization was created, in days: before its oldest post, and every entry of its audit log. */
 const AGE_DAYS = 740
+
+/** What reading from X may cost a month. */
+const X_DOLLARS = 25
 
 type Made = {
   posts: number
@@ -52,6 +56,8 @@ export async function seedOrganization(tx: Tx, env: Env, now: Date): Promise<Mad
     .insertInto('member')
     .values(team.map(({ personId }) => ({ org_id: orgId, person_id: personId, is_admin: false, added_at: began })))
     .execute()
+  // its posts and figures on X were read, so it may cost something
+  await setCostLimit({ tx, org: { orgId }, now }, 'x', X_DOLLARS)
   const all: Made = { posts: 0, conversations: 0, past: [] }
   for (const project of projects) {
     const { posts, conversations, past } = await seedProject(tx, env, { orgId, owner, team, began }, project, now)

@@ -234,9 +234,6 @@ it("writes conversations that its simulators know: replies arrive on every platf
 /** What the platforms list of each channel is what the seed wrote, under the same IDs, with figures that go on from there. */
 async function expectListedPosts(app: TestApp) {
   const context = { ...app.parts, signal: new AbortController().signal }
-  await counted(
-    sql`insert into inbox_cost (org_id, platform, monthly_limit, month) select distinct org_id, 'x', 10000000, ${'2026-11-01'}::date from channel on conflict do nothing`,
-  )
   const began = app.clock.now()
   for (let round = 0; round < 4; round++) {
     await readOwnPosts(app.parts, context)
