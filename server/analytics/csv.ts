@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
-import { derivedFigures, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
+import { derivedFigures, type FigureBase, type FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
 import { namesOf } from '#contract/analytics/catalog/catalog.ts'
-import { cardTitle, columnTitle, figureTitle, shownValue } from '#contract/analytics/labels.ts'
+import { columnTitle, figureName, figureTitle, shownValue } from '#contract/analytics/labels.ts'
 import { fullChannelNames } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -27,20 +27,28 @@ export const csvFile = (name: string, bytes: Readable): Bytes => ({
 /** Lines by day as a table: a row per day, a column per line; a gap is an empty cell. */
 export function seriesCsv(
   { days, series }: ReplyOf<typeof insightsSeries>,
-  { channels }: Scope,
-  base: FigureBase,
+  { channels, posts }: Pick<Scope, 'channels' | 'posts'>,
+  { base, subject }: { base: FigureBase; subject: FigureSubject },
 ): Readable {
+  const whose = { base, subject: posts === null ? subject : 'post' } as const
   const names = fullChannelNames(channels)
   const nameOf = (key: string) => {
     const platform = PlatformKey.safeParse(key)
     return names.get(key) ?? (platform.success ? platformLabel(platform.data) : key)
   }
   const head = series.map(({ key, name }) => {
-    const title = cardTitle(base, name)
+    const title = lineTitle(whose, name)
     return columnTitle(key === 'total' ? title : `${title}: ${nameOf(key)}`, name)
   })
   const rows = days.map((day, i) => [day, ...series.map(({ name, values }) => cellOf(name, values[i]))])
   return Readable.from([`\uFEFF${writeCsv([['Day', ...head.map(harmless)], ...rows])}`], { objectMode: false })
+}
+
+/** A file has nothing above its columns that names the base. */
+function lineTitle({ base, subject }: { base: FigureBase; subject: FigureSubject }, name: FigureKey): string {
+  if (name === 'published') return figureName(name)
+  if (base === 'postsPublished') return `${figureName(name)} of posts published in these days`
+  return `${figureName(name)} ${subject === 'post' ? 'that posts gained' : 'in these days'}`
 }
 
 // a number isn't a formula, so its minus stays
@@ -78,7 +86,7 @@ async function* portions(
   columns: readonly FigureKey[],
 ): AsyncGenerator<string> {
   const texts = [
-    'Published',
+    `Published (${c.project.zone})`,
     'Channel',
     'Handle',
     'Platform',

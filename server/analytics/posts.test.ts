@@ -258,7 +258,7 @@ describe('files', () => {
     const lines = reply.body.slice(1).split('\r\n')
     expect([reply.body.codePointAt(0), lines[0]]).toEqual([
       0xfeff,
-      'Published,Channel,Handle,Platform,Type,Published with,Text,Link,Labels,Campaigns,Views,Engagement rate (%),Read (UTC),Post id',
+      'Published (Europe/London),Channel,Handle,Platform,Type,Published with,Text,Link,Labels,Campaigns,Views,Engagement rate (%),Read (UTC),Post id',
     ])
     expect(lines).toHaveLength(7)
     // all columns without a choice
@@ -296,11 +296,19 @@ describe('files', () => {
     )
     const lines = reply.body.slice(1).split('\r\n')
     expect(lines[0]).toBe(
-      'Day,Views and impressions: Facebook · @page,Views and impressions: X · @x,Reactions: Facebook · @page,Reactions: X · @x',
+      'Day,Views and impressions that posts gained: Facebook · @page,Views and impressions that posts gained: X · @x,Reactions that posts gained: Facebook · @page,Reactions that posts gained: X · @x',
     )
     expect(lines.slice(2, 4)).toEqual(['2026-11-16,99,,10,', '2026-11-17,296,,3,'])
     expect(lines[5]).toBe('2026-11-19,-2,,,')
     expect(lines).toHaveLength(9)
+    const headOf = async (query: object) =>
+      (
+        await app.send(insightsSeriesCsv, { params: home.params, query: { ...week, ...query } }, { as: home.person })
+      ).body.split('\r\n')[0]
+    expect(await headOf({ names: 'reactions' })).toContain('Day,Reactions in these days')
+    expect(await headOf({ names: 'reactions,published', base: 'postsPublished' })).toContain(
+      'Day,Reactions of posts published in these days,Published posts',
+    )
   })
 })
 

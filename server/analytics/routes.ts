@@ -40,7 +40,7 @@ export function analyticsRoutes({
       const scope = await scopeOf(c)
       return csvFile(
         `insights-${scope.range.from}-${scope.range.to}`,
-        seriesCsv(await readSeries(c, scope, c.query), scope, c.query.base),
+        seriesCsv(await readSeries(c, scope, c.query), scope, c.query),
       )
     }),
     handle(overview.insightsChannels, async (c) => readChannelTotals(c, await scopeOf(c), c.query)),
