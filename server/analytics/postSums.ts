@@ -88,4 +88,4 @@ export const storedNames = (names: readonly FigureKey[]): string[] =>
   names.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name]))
 
 /** The names of the two sides of posts' engagement rate. */
-export const RATE_SIDES = ['ratePart', 'rateWhole'] as const
+const RATE_SIDES = ['ratePart', 'rateWhole'] as const
