@@ -1,5 +1,5 @@
 import { insightsEvents } from '#contract/analytics/events.ts'
-import { insightsSeries, type InsightsCard } from '#contract/analytics/overview.ts'
+import { insightsSeries, type InsightsBreak, type InsightsCard } from '#contract/analytics/overview.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { addsOf, cardTitle, shownValue, unitOf } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
@@ -12,7 +12,7 @@ import { useCall } from '#web/lib/queries.ts'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { linesOf, marksOf } from './lines.ts'
+import { breaksIn, linesOf, marksOf } from './lines.ts'
 import { spanText } from './insightsSearch.ts'
 import { breakText } from './insightWords.ts'
 import type { NamedChannels } from './useChannels.ts'
@@ -21,7 +21,7 @@ import type { Lines } from './useFigures.ts'
 type Props = {
   ids: ProjectIds
   query: InsightsFilter
-  figure: Pick<InsightsCard, 'base' | 'subject' | 'name'>
+  figure: Pick<InsightsCard, 'base' | 'subject' | 'name' | 'holds'>
   by: Lines
   channels: NamedChannels
   /** Says it in this platform's own term. */ platform?: PlatformKey
@@ -60,17 +60,22 @@ export function ByDay({ ids, query, figure, by, channels, platform, finalUntil }
     <div className={HEIGHT}>
       <Loaded query={found} skeleton={<div className={HEIGHT} />}>
         {(lines) => {
+          const breaks = breaksIn(lines, asked, { holds: figure.holds, channels })
           const data = chartOf(lines, compares ? before.data : undefined, {
             name,
             lineOf: linesOf(by, { title, channels, platform }),
             // posts by day say when posts were published
             events: happened.data ? marksOf(happened.data, { withPosts: name !== 'published' }) : [],
             finalUntil,
+            breaks: breaks.map(({ date, platform: one, note }) => ({
+              at: date,
+              text: `${platformName(one)}: ${breakText(note)}`,
+            })),
           })
           return (
             <>
               <ChartFigure label={label} data={data} tall />
-              <Breaks lines={lines} />
+              <Breaks of={breaks} />
             </>
           )
         }}
@@ -88,7 +93,7 @@ function chartOf(
     ...more
   }: { name: FigureKey; lineOf: (key: string) => Pick<Series, 'name' | 'look'> } & Pick<
     ChartData,
-    'events' | 'finalUntil'
+    'events' | 'finalUntil' | 'breaks'
   >,
 ): ChartData {
   const shown = (values: readonly (number | null)[]) => values.map((value) => shownValue(name, value))
@@ -115,19 +120,15 @@ function chartOf(
     unit: unitOf(name).unit,
     adds: addsOf(name),
     ...more,
-    breaks: reply.breaks.map(({ date, platform, note }) => ({
-      at: date,
-      text: `${platformName(platform)}: ${breakText(note)}`,
-    })),
   }
 }
 
 /** What the platforms changed in these days, below the chart. */
-function Breaks({ lines }: { lines: Reply }) {
-  if (lines.breaks.length === 0) return null
+function Breaks({ of: breaks }: { of: readonly InsightsBreak[] }) {
+  if (breaks.length === 0) return null
   return (
     <ul className="grid gap-0.5 pt-2 text-sm text-pretty text-ink-muted">
-      {lines.breaks.map(({ date, platform, figure, note }) => (
+      {breaks.map(({ date, platform, figure, note }) => (
         <li key={`${date} ${platform} ${figure}`}>
           <span className="font-medium text-wait">
             {platformName(platform)}, {dayText(date)}:

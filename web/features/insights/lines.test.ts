@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { linesOf, marksOf } from './lines.ts'
+import { breaksIn, linesOf, marksOf } from './lines.ts'
 
 const channels = new Map(
   (['facebook', 'instagram', 'bluesky'] as const).map((platformName: PlatformKey, place) => [
@@ -47,5 +47,28 @@ describe('what is marked on the axis', () => {
       { kind: 'posts', at: '2026-11-21', count: 2 },
     ])
     expect(marksOf(reply, { withPosts: false }).map(({ kind }) => kind)).toEqual(['campaign'])
+  })
+})
+
+describe('changes in counting', () => {
+  const breakOf = (platform: PlatformKey) => ({
+    date: '2026-08-27',
+    platform,
+    subject: 'channel' as const,
+    figure: 'views' as const,
+    note: 'views-from-first-frame',
+  })
+  const shown = (by: 'total' | 'platform' | 'channel', keys: string[]) => {
+    const series = keys.map((key) => ({ key, name: 'views' as const, values: [1] }))
+    const holds = [{ platform: 'facebook' as const, source: 'series' as const, terms: ['Views'] }]
+    const reply = { series, breaks: [breakOf('facebook'), breakOf('youtube')] }
+    return breaksIn(reply, by, { holds, channels }).map(({ platform }) => platform)
+  }
+
+  it('are marked only of platforms whose figures are in the lines', () => {
+    expect(shown('total', ['total'])).toEqual(['facebook'])
+    expect(shown('platform', ['instagram', 'youtube'])).toEqual(['youtube'])
+    expect(shown('channel', ['id-0', 'id-1'])).toEqual(['facebook'])
+    expect(shown('channel', ['id-1', 'deleted'])).toEqual(['facebook', 'youtube'])
   })
 })

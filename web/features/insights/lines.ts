@@ -1,4 +1,5 @@
 import type { insightsEvents } from '#contract/analytics/events.ts'
+import type { InsightsBreak, InsightsCard, insightsSeries } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChartData, Series } from '#charts/data.ts'
@@ -41,4 +42,19 @@ export function linesOf(by: Lines, { title, channels, platform }: Of): (key: str
       look: lookAt(channels.size + deleted - 1),
     }
   }
+}
+
+/** The breaks of platforms whose figures are in what is drawn: a total holds fewer of them than the filter. */
+export function breaksIn(
+  { series, breaks }: Pick<ReplyOf<typeof insightsSeries>, 'series' | 'breaks'>,
+  by: Lines,
+  { holds, channels }: Pick<InsightsCard, 'holds'> & Pick<Of, 'channels'>,
+): InsightsBreak[] {
+  const drawn = new Set(series.map(({ key }) => key))
+  const ofChannels = new Set(series.map(({ key }) => channels.get(key)?.platformName))
+  return breaks.filter(({ platform }) => {
+    if (by === 'total') return holds.some((one) => one.platform === platform)
+    // of a deleted channel, the platform isn't known
+    return by === 'platform' ? drawn.has(platform) : ofChannels.has(platform) || ofChannels.has(undefined)
+  })
 }
