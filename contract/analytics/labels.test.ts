@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { platformKeys } from '../platforms/rules.ts'
 import { namesOf, platformFigures } from './catalog/catalog.ts'
-import { cardTitle, figureName, figureText, figureTitle, termOf } from './labels.ts'
+import { baseText, cardTitle, figureName, figureText, figureTitle, termOf } from './labels.ts'
 import { derivedFigures, figureBases, FigureKey } from './names.ts'
 import { figuresOfBase, figureSource } from './sources.ts'
 
@@ -45,6 +45,12 @@ describe('figures in words', () => {
     expect(cardTitle('inTheseDays', 'engagements', 'facebook')).toBe('Engagements')
     expect(cardTitle('inTheseDays', 'interactions', 'pinterest')).toBe('Engagements (interactions)')
     expect(cardTitle('postsPublished', 'published', 'x')).toBe('Published posts')
+  })
+
+  it('says what a column covers', () => {
+    expect(baseText('inTheseDays', 'viewsAndImpressions')).toBe('in these days')
+    expect(baseText('postsPublished', 'published')).toBe('in these days')
+    expect(baseText('postsPublished', 'reactions')).toBe('of posts published in these days')
   })
 
   it("keeps the platform's word, and says of what it is where the platform uses it twice", () => {

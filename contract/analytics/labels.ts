@@ -160,6 +160,10 @@ export const baseTitles: Record<FigureBase, string> = {
   postsPublished: 'Posts published in these days',
 }
 
+/** What a figure covers, after its name: "Published posts in these days". */
+export const baseText = (base: FigureBase, name: FigureKey): string =>
+  base === 'inTheseDays' || name === 'published' ? 'in these days' : 'of posts published in these days'
+
 /** A figure's name where both bases are beside each other: "Views and impressions", and the same "of posts". */
 export const cardTitle = (base: FigureBase, name: FigureKey, platform?: PlatformKey): string =>
   (platform && cardTerms(platform).get(`${base} ${name}`)) ??

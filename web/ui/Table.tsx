@@ -61,7 +61,7 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = 
                 role="columnheader"
                 scope="col"
                 className={clsx(
-                  'h-8 px-3 text-xs font-bold whitespace-nowrap text-ink-muted',
+                  'h-8 px-3 py-1 text-xs font-bold whitespace-nowrap text-ink-muted',
                   column.align === 'end' ? 'text-right' : 'text-left',
                 )}
               >

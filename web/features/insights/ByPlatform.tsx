@@ -1,5 +1,5 @@
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
-import { cardTitle, figureText } from '#contract/analytics/labels.ts'
+import { baseText, cardTitle, figureText } from '#contract/analytics/labels.ts'
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import type { insightsSummary } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -54,7 +54,12 @@ export function ByPlatform({ ids, platforms, filters, than }: Props) {
         },
         ...columns.map((column) => ({
           key: `${column.base} ${column.name}`,
-          header: cardTitle(column.base, column.name),
+          header: (
+            <>
+              {cardTitle(column.base, column.name)}{' '}
+              <span className="block font-normal">{baseText(column.base, column.name)}</span>
+            </>
+          ),
           align: 'end' as const,
           className: 'tnum',
           cell: (row: Row) => {
