@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { breaks } from '#contract/analytics/catalog/catalog.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { inOrder } from './cardOrder.ts'
 import { breakText } from './insightWords.ts'
 import { comparedSpan, queryOf, spanOf, spanText, wrongFilters } from './insightsSearch.ts'
 import { countMissing, missingFrom, missingLines } from './missingLines.ts'
+import { platformNotes } from './platformNotes.ts'
 import { sectionOf, sectionTitle } from './sections.ts'
 
 const today = '2026-11-23'
@@ -92,6 +94,25 @@ describe('what is missing from a figure', () => {
       ['Bluesky · @3', 'disconnected', '3'],
       ['Bluesky · @4', 'notReadYet', null],
       ['A deleted channel', 'noPosts', null],
+    ])
+  })
+})
+
+describe('the notes below a platform', () => {
+  const notes = (platform: PlatformKey) => platformNotes(platform, 'America/New_York').join(' ')
+
+  it("say whose days the channel's own days are, only of platforms that report days", () => {
+    expect(notes('youtube')).toContain("YouTube counts the channel's own days in America/Los Angeles.")
+    const reporting = platformKeys.filter((platform) => notes(platform).includes("channel's own days"))
+    expect(reporting.toSorted()).toEqual(
+      ['facebook', 'googlemybusiness', 'instagram', 'linkedin', 'pinterest', 'threads', 'youtube'].toSorted(),
+    )
+  })
+
+  it('say whose days gains are of, only of platforms that report figures of posts', () => {
+    expect(notes('x')).toMatch(/^What posts gained is by day in America\/New York\. Reading costs \$/)
+    expect(platformKeys.filter((platform) => !notes(platform).includes('What posts gained'))).toEqual([
+      'googlemybusiness',
     ])
   })
 })

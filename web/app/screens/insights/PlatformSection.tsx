@@ -1,9 +1,9 @@
-import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { insightsSummary } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
 import { ownCards, spanText, thanText } from '#web/features/insights/insightsSearch.ts'
+import { platformNotes } from '#web/features/insights/platformNotes.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
 import { momentOf } from '#web/lib/format.ts'
@@ -21,7 +21,6 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
   const { query } = useFilters(platform)
   const channels = useChannels(ids)
   const summary = useCall(insightsSummary, { params: ids, query }, { keepPrevious: true, handles: true })
-  const { zone: platformZone, readPrices } = platformFigures[platform]
   return (
     <Loaded query={summary} skeleton={<CardsToCome />}>
       {(data) => {
@@ -40,14 +39,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
               lines={['channel']}
               platform={platform}
             />
-            <p className="text-sm text-pretty text-ink-muted">
-              {platformName(platform)} counts the channel&apos;s own days in{' '}
-              {platformZone === 'UTC' ? 'UTC' : platformZone.replaceAll('_', ' ')}. What posts gained is by day in{' '}
-              {zone.replaceAll('_', ' ')}.
-              {readPrices
-                ? ` Reading costs $${readPrices.post} a post and $${readPrices.account} an account, up to your monthly limit.`
-                : ''}
-            </p>
+            <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
           </Panel>
         )
       }}
