@@ -72,6 +72,17 @@ const go = async (page: Page, name: string) => {
   await page.getByRole('navigation', { name: 'Insights' }).getByRole('link', { name, exact: true }).click()
 }
 
+/** The text in a list that is clipped, or sticks out of its item. */
+const cutIn = (list: Element): string[] =>
+  [...list.querySelectorAll('li')].flatMap((item) => {
+    const card = item.getBoundingClientRect()
+    return [...item.querySelectorAll(':not(.sr-only)')].flatMap((one) => {
+      const { width, right, bottom } = one.getBoundingClientRect()
+      const isClipped = one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX !== 'visible'
+      return isClipped || (width > 0 && (right > card.right + 1 || bottom > card.bottom + 1)) ? [one.textContent] : []
+    })
+  })
+
 test('insights: the hub and each platform, by day and as a table', async ({ stage }) => {
   const person = await stage.newPerson()
   const { page } = person
@@ -111,8 +122,18 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await toCome.getByRole('progressbar', { name: /: figures back to \d\d \w{3} \d{4}$/ }).waitFor()
   await page.getByRole('img', { name: /^Views and impressions by day, / }).waitFor()
   await shot(page, 'insights-hub', { fullPage: true })
+  // what may not be added is on its own, with what it covers; the table says what its columns are of
+  const youtube = page.getByRole('region', { name: 'YouTube' })
+  await youtube.getByText('Only the number of published posts includes YouTube').waitFor()
+  await youtube
+    .getByText(/of 7 days (compared|reported)/)
+    .first()
+    .waitFor()
+  await page.getByRole('columnheader', { name: 'Engagements in these days' }).waitFor()
   await page.setViewportSize(PHONE)
   await axe(page)
+  const cut = await totals.evaluate(cutIn)
+  if (cut.length > 0) throw new Error(`cut off in the cards: ${cut.join(', ')}`)
   await shot(page, 'insights-hub-phone', { fullPage: true })
   await page.setViewportSize(DESKTOP)
 

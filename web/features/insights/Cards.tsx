@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { baseTitles } from '#contract/analytics/labels.ts'
 import { figureBases, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
+import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -17,7 +18,7 @@ type Props = {
   cards: readonly InsightsCard[]
   missing: readonly MissingChannels[]
   channels: NamedChannels
-  than: string
+  range: InsightsRange
   chosen: ChosenFigure | undefined
   platform?: PlatformKey
   onChoose: (figure: ChosenFigure) => void

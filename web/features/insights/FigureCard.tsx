@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { cardTitle, figureText, unitOf } from '#contract/analytics/labels.ts'
+import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import { shortNumber } from '#contract/format.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -8,25 +9,26 @@ import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { coverageSentences, coverageText } from './coverageText.ts'
 import { Definition } from './Definition.tsx'
+import { thanText } from './insightsSearch.ts'
 import { Missing } from './Missing.tsx'
 import type { NamedChannels } from './useChannels.ts'
 
-/** Every card has this height, so that nothing moves when figures arrive. */
-export const CARD = 'h-32'
+/** The height of most cards, so that little moves when figures arrive. Those with more to say are higher. */
+export const CARD = 'min-h-44 md:min-h-40 xl:min-h-36'
 
 type Props = {
   ids: ProjectIds
   card: InsightsCard
   /** The channels that aren't in it. */ missing: readonly MissingChannels[]
   channels: NamedChannels
-  /** "than 10 Nov to 16 Nov 2026" */ than: string
+  range: InsightsRange
   isChosen: boolean
   onChoose: () => void
   /** Says it in this platform's own term. */ platform?: PlatformKey
 }
 
 /** One total: its change, how much it covers, the platforms in it, and who is missing. Choosing it draws it by day. */
-export function FigureCard({ ids, card, missing, channels, than, isChosen, onChoose, platform }: Props) {
+export function FigureCard({ ids, card, missing, channels, range, isChosen, onChoose, platform }: Props) {
   const { base, name, value, holds } = card
   const title = cardTitle(base, name, platform)
   const text = figureText(name, value)
@@ -39,14 +41,13 @@ export function FigureCard({ ids, card, missing, channels, than, isChosen, onCho
         isChosen ? 'border-accent inset-ring inset-ring-accent' : 'border-line hover:border-line-strong',
       )}
     >
-      <div className="flex h-6 items-center justify-between gap-1">
+      <div className="flex items-start justify-between gap-1">
         <button
           type="button"
           aria-pressed={isChosen}
           disabled={value === null}
           onClick={onChoose}
-          title={title}
-          className="truncate text-left text-sm font-semibold text-ink-muted after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-pressed:text-ink"
+          className="min-w-0 pt-0.5 text-left break-words text-sm font-semibold text-ink-muted after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-pressed:text-ink"
         >
           {title}
         </button>
@@ -54,13 +55,13 @@ export function FigureCard({ ids, card, missing, channels, than, isChosen, onCho
           base={base}
           name={name}
           title={title}
-          details={value === null ? [] : coverageSentences(card, than)}
+          details={value === null ? [] : coverageSentences(card, range)}
           postsOnly={card.subject === 'post'}
           {...(platform ? { platforms: [platform] } : inIt.length > 0 ? { platforms: inIt.map(([one]) => one) } : {})}
-          className="relative -mr-1.5"
+          className="relative -mr-1.5 shrink-0"
         />
       </div>
-      <p className="flex h-9 items-baseline gap-x-2 overflow-hidden">
+      <p className="flex flex-wrap items-baseline gap-x-2">
         {value === null ? (
           <span className="pt-1.5 text-sm text-ink-muted">No figures in these days</span>
         ) : (
@@ -68,12 +69,12 @@ export function FigureCard({ ids, card, missing, channels, than, isChosen, onCho
             <span className="tnum shrink-0 text-2xl font-bold tracking-tight" title={text}>
               {unitOf(name).unit === 'count' ? shortNumber(value) : text}
             </span>
-            <FigureChange figure={card} than={than} />
+            <FigureChange figure={card} than={thanText(range.compare)} />
           </>
         )}
       </p>
-      <p className="h-4 truncate text-xs text-ink-muted">{coverageText(card)}</p>
-      <div className="mt-auto flex h-6 items-center gap-1">
+      <p className="text-xs text-pretty text-ink-muted">{coverageText(card, range)}</p>
+      <div className="mt-auto flex min-h-6 flex-wrap items-center gap-1">
         {inIt.slice(0, SHOWN).map(([one, parts]) => (
           <span key={one} title={`${platformName(one)}: ${parts.flatMap(({ terms }) => terms).join(', ')}`}>
             <PlatformIcon platform={one} size={16} />

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { InsightsFilter } from '#contract/analytics/filter.ts'
+import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.ts'
 import { addsOf } from '#contract/analytics/labels.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -19,7 +19,7 @@ type Props = {
   missing: readonly MissingChannels[]
   query: InsightsFilter
   channels: NamedChannels
-  than: string
+  range: InsightsRange
   /** What lines can be drawn for. */ lines: readonly Exclude<Lines, 'total'>[]
   /** Says the figures in this platform's own terms. */ platform?: PlatformKey
 }
@@ -27,7 +27,7 @@ type Props = {
 const names: Record<Lines, string> = { total: 'Total', platform: 'By platform', channel: 'By channel' }
 
 /** Totals as cards, and the chosen one by day. */
-export function Figures({ ids, label, cards, missing, query, channels, than, lines, platform }: Props) {
+export function Figures({ ids, label, cards, missing, query, channels, range, lines, platform }: Props) {
   const [wanted, choose] = useChosenFigure()
   const { lines: by, onLines, all, onAll } = useView()
   const has = (card: InsightsCard) => card.base === wanted?.base && card.name === wanted.name
@@ -44,7 +44,7 @@ export function Figures({ ids, label, cards, missing, query, channels, than, lin
         cards={cards}
         missing={missing}
         channels={channels}
-        than={than}
+        range={range}
         chosen={chosen}
         onChoose={choose}
         all={all}

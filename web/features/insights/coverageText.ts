@@ -1,15 +1,17 @@
-import type { ComparedFigure } from '#contract/analytics/filter.ts'
+import { shortDay } from '#charts/days.ts'
+import type { ComparedFigure, InsightsRange } from '#contract/analytics/filter.ts'
 import { figureText } from '#contract/analytics/labels.ts'
-import { dayText } from '#web/lib/dates.ts'
+import { addDays, dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { spanText } from './insightsSearch.ts'
 import { breakText } from './insightWords.ts'
 
 /** How much of these days a figure covers, and its change compares, in one short line; undefined if that's everything. */
-export function coverageText({ value, coverage, compared }: ComparedFigure): string | undefined {
-  const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, asOfDay, channels } = coverage
-  if (value === null) return undefined
-  if (compared === null)
+export function coverageText(figure: ComparedFigure, range: InsightsRange): string | undefined {
+  const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, asOfDay, channels } = figure.coverage
+  if (figure.value === null) return undefined
+  if (!isCompared(figure))
     return asOfDay !== null
       ? `Oldest value of ${dayText(asOfDay)}`
       : leastReportedDays !== null && leastReportedDays < days
@@ -22,22 +24,32 @@ export function coverageText({ value, coverage, compared }: ComparedFigure): str
       : []),
     ...(channels.both < all ? [`${channels.both} of ${count(all, 'channel')}`] : []),
   ]
-  return parts.length > 0
-    ? `${parts.join(', ')} compared`
-    : asOfDay !== null
-      ? `Oldest value of ${dayText(asOfDay)}`
-      : undefined
+  const final = finalText(figure, range)
+  const compared = parts.length > 0 ? parts.join(', ') : count(days, 'day')
+  if (final !== undefined) return `${compared} compared, ${final}`
+  if (parts.length > 0) return `${compared} compared`
+  return asOfDay === null ? undefined : `Oldest value of ${dayText(asOfDay)}`
+}
+
+/** Whether its change is shown. Both sides are known of a figure that was 0 before, too. */
+const isCompared = ({ compared, whyNotComparable }: ComparedFigure): boolean =>
+  compared !== null && whyNotComparable === null
+
+/** Until when the values are final, if days that are compared come after it. */
+function finalText({ base, coverage: { comparedDays, finalUntil } }: ComparedFigure, { from }: InsightsRange) {
+  if (base !== 'inTheseDays' || comparedDays === null || comparedDays === 0) return undefined
+  if (finalUntil === null || finalUntil < from) return 'none final yet'
+  return finalUntil < addDays(from, comparedDays - 1) ? `final up to ${shortDay(finalUntil)}` : undefined
 }
 
 /** "5", or "2 to 5" where channels differ. */
 const span = (least: number | null, most: number | null): string =>
   least === null || least === most ? String(most) : `${least} to ${most}`
 
-/** What a figure covers and what its change compares, a sentence each. `than` names the days compared: "than 16 Nov to 22 Nov 2026". */
-export function coverageSentences(
-  { name, base, coverage, compared, quotient, whyNotComparable, changed }: ComparedFigure,
-  than: string,
-): string[] {
+/** What a figure covers and what its change compares, a sentence each. */
+export function coverageSentences(figure: ComparedFigure, { compare }: InsightsRange): string[] {
+  const { name, base, coverage, quotient, whyNotComparable, changed } = figure
+  const compared = isCompared(figure) ? figure.compared : null
   const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, channels, finalUntil, asOfDay } =
     coverage
   const { onlyNow, onlyBefore, notComparable } = channels
@@ -68,9 +80,12 @@ export function coverageSentences(
     ...(sides
       ? [
           leastComparedDays !== null && leastComparedDays < days
-            ? `Compared: ${sides}. Both are sums of the days that both sides have, ${span(leastComparedDays, comparedDays)} of ${days}${leastComparedDays === comparedDays ? '' : ' by channel'}, counted from the first day of each.`
-            : `Compared: ${sides} (${than.replace(/^than /, '')}).`,
+            ? `Compared: ${sides}. Both are ${name === 'engagementRate' ? 'the rates' : 'sums'} of the days that both sides have, ${span(leastComparedDays, comparedDays)} of ${days}${leastComparedDays === comparedDays ? '' : ' by channel'}, counted from the first day of each.`
+            : `Compared: ${sides}${compare ? ` (${spanText(compare)})` : ''}.`,
         ]
+      : []),
+    ...(whyNotComparable === 'nothingBefore' && figure.compared
+      ? [`It was ${figureText(name, figure.compared.before)} before, so there's no percentage.`]
       : []),
     ...(whyNotComparable === 'notFinal' && base === 'postsPublished'
       ? ['Posts need a week to get most of what they get: at least half of the days have to be a week old.']

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { breaks } from '#contract/analytics/catalog/catalog.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { inOrder } from './cardOrder.ts'
+import { withFigures } from './withFigures.ts'
 import { breakText } from './insightWords.ts'
 import { comparedSpan, queryOf, spanOf, spanText, wrongFilters } from './insightsSearch.ts'
 import { countMissing, missingFrom, missingLines } from './missingLines.ts'
@@ -95,6 +96,18 @@ describe('what is missing from a figure', () => {
       ['Bluesky · @4', 'notReadYet', null],
       ['A deleted channel', 'noPosts', null],
     ])
+  })
+})
+
+describe('figures of platforms whose terms forbid sums', () => {
+  it('are shown of platforms that have a value in these days', () => {
+    const views = { base: 'inTheseDays', name: 'views' } as const
+    const withValues = (...values: (number | null)[]) => [
+      { platform: 'youtube' as const, figures: values.map((value) => ({ ...views, value })) },
+    ]
+    expect(withFigures(withValues())).toEqual([])
+    expect(withFigures(withValues(null))).toEqual([])
+    expect(withFigures(withValues(null, 0))).toHaveLength(1)
   })
 })
 

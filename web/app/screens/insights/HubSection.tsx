@@ -8,6 +8,7 @@ import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
 import { spanText, thanText } from '#web/features/insights/insightsSearch.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
+import { withFigures } from '#web/features/insights/withFigures.ts'
 import { useChosenFigure, useFilters, useView } from '#web/features/insights/useFigures.ts'
 import { momentOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
@@ -41,7 +42,7 @@ export function HubSection() {
     <Loaded
       query={summary}
       skeleton={<CardsToCome />}
-      isEmpty={({ cards, apart }) => cards.every(({ value }) => value === null) && apart.length === 0}
+      isEmpty={({ cards, apart }) => cards.every(({ value }) => value === null) && withFigures(apart).length === 0}
       empty={
         <EmptyState
           icon={<ChartLine size={20} />}
@@ -71,11 +72,11 @@ export function HubSection() {
                 missing={missing}
                 query={query}
                 channels={channels}
-                than={than}
+                range={range}
                 lines={['platform', 'channel']}
               />
             </Panel>
-            <Apart apart={apart} than={than} />
+            <Apart apart={apart} range={range} />
             <Panel title="By platform">
               <ByPlatform ids={ids} platforms={platforms} filters={filters} than={than} />
             </Panel>

@@ -2,7 +2,7 @@ import { insightsSummary } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
-import { ownCards, spanText, thanText } from '#web/features/insights/insightsSearch.ts'
+import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
 import { platformNotes } from '#web/features/insights/platformNotes.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
@@ -35,7 +35,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
               missing={data.missing.filter(({ reason }) => reason !== 'termsForbid')}
               query={query}
               channels={channels}
-              than={thanText(range.compare)}
+              range={range}
               lines={['channel']}
               platform={platform}
             />

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { ComparedFigure } from '#contract/analytics/filter.ts'
+import { coverageSentences, coverageText } from './coverageText.ts'
+
+const range = {
+  from: '2026-11-20',
+  to: '2026-11-26',
+  compare: { from: '2026-11-13', to: '2026-11-19' },
+}
+type Change = Partial<Omit<ComparedFigure, 'coverage'>> & { coverage?: Partial<ComparedFigure['coverage']> }
+/** Views of two channels, 5 of 7 days compared. */
+const figure = ({ coverage, ...more }: Change = {}): ComparedFigure => ({
+  base: 'inTheseDays',
+  subject: 'channel',
+  name: 'views',
+  value: 620,
+  before: 500,
+  changePercent: 20,
+  changePoints: null,
+  compared: { value: 600, before: 500 },
+  whyNotComparable: null,
+  ...more,
+  coverage: {
+    days: 7,
+    daysBefore: 7,
+    reportedDays: 6,
+    leastReportedDays: 6,
+    reportedDaysBefore: 7,
+    comparedDays: 5,
+    leastComparedDays: 5,
+    channels: { both: 2, onlyNow: 0, onlyBefore: 0, notComparable: 0 },
+    finalUntil: '2026-11-24',
+    asOfDay: null,
+    ...coverage,
+  },
+})
+const text = (change?: Change) => coverageText(figure(change), range)
+const sentences = (change?: Change) => coverageSentences(figure(change), range).join(' ')
+
+describe('what a card covers', () => {
+  it('is the days and channels that its change compares, if those are fewer', () => {
+    expect(text()).toBe('5 of 7 days compared')
+    expect(text({ coverage: { leastComparedDays: 3 } })).toBe('3 to 5 of 7 days compared')
+    const channels = { both: 1, onlyNow: 1, onlyBefore: 0, notComparable: 0 }
+    expect(text({ coverage: { channels } })).toBe('5 of 7 days, 1 of 2 channels compared')
+    expect(text({ coverage: { comparedDays: 7, leastComparedDays: 7, finalUntil: range.to } })).toBeUndefined()
+  })
+
+  it('says until when values are final, if days after it are compared', () => {
+    expect(text({ coverage: { finalUntil: '2026-11-23' } })).toBe('5 of 7 days compared, final up to 23 Nov')
+    const all = { comparedDays: 7, leastComparedDays: 7, finalUntil: '2026-11-23' }
+    expect(text({ coverage: all })).toBe('7 days compared, final up to 23 Nov')
+    expect(text({ coverage: { finalUntil: null } })).toBe('5 of 7 days compared, none final yet')
+    // levels have no such days, and posts' figures to date go on
+    expect(text({ coverage: { comparedDays: null, leastComparedDays: null, finalUntil: null } })).toBeUndefined()
+    expect(text({ base: 'postsPublished', coverage: { finalUntil: null } })).toBe('5 of 7 days compared')
+  })
+
+  it('is the days reported where nothing is compared, even if both sides are known', () => {
+    const change = {
+      changePercent: null,
+      whyNotComparable: 'nothingBefore',
+      compared: { value: 600, before: 0 },
+    } as const
+    expect(text(change)).toBe('6 of 7 days reported')
+    expect(sentences(change)).not.toMatch(/compared/i)
+    expect(sentences(change)).toContain("It was 0 before, so there's no percentage.")
+  })
+
+  it('calls both sides of a rate rates, and of anything else sums', () => {
+    expect(sentences()).toContain('Compared: 600 against 500. Both are sums of the days that both sides have, 5 of 7,')
+    const rate = { name: 'engagementRate', changePoints: 1.2, compared: { value: 6.22, before: 5.02 } } as const
+    expect(sentences(rate)).toContain('Compared: 6.22% against 5.02%. Both are the rates of the days that both sides')
+    expect(sentences({ coverage: { comparedDays: 7, leastComparedDays: 7 } })).toContain(
+      'Compared: 600 against 500 (13 Nov to 19 Nov 2026).',
+    )
+  })
+})
