@@ -3,7 +3,7 @@ import { round } from './numbers.ts'
 import { shortened, textWidth } from './text.ts'
 
 /** So many names fit beside a chart; the others are in the legend. */
-const MOST = 8
+export const MOST_ENDS = 8
 /** The height of a name. */
 const LINE = 13
 /** From the plot to the name: a piece of the line, and the space around it. */
@@ -23,7 +23,7 @@ export function namedAtEnd(series: readonly Series[], { width }: Size): readonly
       return end === undefined ? [] : [{ one, value: end.value }]
     })
     .toSorted((a, b) => b.value - a.value)
-    .slice(0, MOST)
+    .slice(0, MOST_ENDS)
     .map(({ one }) => one)
 }
 

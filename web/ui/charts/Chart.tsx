@@ -1,9 +1,10 @@
 import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
 import Download from 'lucide-react/icons/download'
 import Table2 from 'lucide-react/icons/table-2'
-import { useState } from 'react'
-import type { ChartData } from '#charts/data.ts'
+import { lazy, Suspense, useState } from 'react'
+import type { ChartData, Series } from '#charts/data.ts'
 import { shapeOf } from '#charts/draw.ts'
+import { MOST_ENDS } from '#charts/ends.ts'
 import { largest } from '#charts/largest.ts'
 import { looksOf } from '#charts/looks.ts'
 import { csvOf, tableOf } from '#charts/table.ts'
@@ -17,8 +18,11 @@ import { Legend } from './Legend.tsx'
 import { Plot } from './Plot.tsx'
 import { RowsPlot } from './RowsPlot.tsx'
 
+// only where lines have their names at their ends
+const MoreSeries = lazy(() => import('./MoreSeries.tsx'))
+
 /** So many lines are drawn first; the others can be chosen. */
-const MOST = 8
+const MOST = MOST_ENDS
 /** A longer legend is below the drawing, where it has room. */
 const BESIDE = 3
 
@@ -37,6 +41,16 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
     // an empty chart says nothing: hiding the last series shows all
     setHidden(drawn.series.every((one) => next.has(one.key)) ? new Set() : next)
   }
+  const choose = (keys: ReadonlySet<string>) => {
+    // of few, those that aren't drawn stay in the legend
+    const hide = data.series.length > MOST ? [] : data.series.filter(({ key }) => !keys.has(key))
+    setHidden(new Set(hide.map(({ key }) => key)))
+    setChosen(keys)
+  }
+  const shown = { ...drawn, series: drawn.series.filter(({ key }) => !hidden.has(key)) }
+  // where lines have their names at their ends (charts/ends.ts), a legend would only repeat them
+  const isLines = shape === 'line' && data.series.length > 1 && data.series.every(isOwn)
+  const areNamed = isLines && drawn.series.length <= MOST_ENDS
   const legend = (
     <Legend
       label={label}
@@ -46,16 +60,31 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
       looks={looks}
       shape={shape}
       isBelow={drawn.series.length > BESIDE}
+      {...(areNamed ? { className: '@min-[560px]/chart:hidden' } : {})}
       onToggle={toggle}
       onChoose={setChosen}
     />
   )
-  const shown = { ...drawn, series: drawn.series.filter(({ key }) => !hidden.has(key)) }
   return (
-    <>
-      <div className="flex h-10 items-start justify-between gap-2">
-        {drawn.series.length > BESIDE ? <span /> : legend}
-        <span className="-mr-1.5 flex shrink-0 items-center">
+    <div className="@container/chart">
+      <div className="flex h-10 items-start gap-2">
+        {drawn.series.length > BESIDE ? null : legend}
+        {isLines ? (
+          <div className="-ml-1.5 hidden min-w-0 text-sm @min-[560px]/chart:flex">
+            <Suspense fallback={null}>
+              <MoreSeries
+                label={label}
+                words={linesText(data.series, shown.series)}
+                series={data.series}
+                listed={new Set(shown.series.map(({ key }) => key))}
+                looks={looks}
+                shape={shape}
+                onChoose={choose}
+              />
+            </Suspense>
+          </div>
+        ) : null}
+        <span className="-mr-1.5 ml-auto flex shrink-0 items-center">
           <Button
             size="s"
             tone="quiet"
@@ -84,13 +113,22 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
         </>
       )}
       {drawn.series.length > BESIDE ? legend : null}
-    </>
+    </div>
   )
+}
+
+const isOwn = ({ comparedWith }: Series): boolean => comparedWith === undefined
+
+/** "Lines", or how many of them are drawn. A single one has no name at its end. */
+function linesText(all: readonly Series[], drawn: readonly Series[]): string {
+  if (drawn.length === all.length) return 'Lines'
+  const [only, second] = drawn
+  return `${drawn.length} of ${all.length} lines${only && !second ? `: ${only.name}` : ''}`
 }
 
 /** The series of the legend: of too many, what was chosen as far as it's there, else the largest. */
 function listedOf(data: ChartData, chosen: ReadonlySet<string> | undefined): ReadonlySet<string> {
-  const keys = data.series.filter(({ comparedWith }) => comparedWith === undefined).map(({ key }) => key)
+  const keys = data.series.filter(isOwn).map(({ key }) => key)
   if (keys.length <= MOST) return new Set(keys)
   const known = keys.filter((key) => chosen?.has(key))
   return known.length > 0 ? new Set(known) : largest(data, MOST)

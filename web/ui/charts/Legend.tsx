@@ -2,9 +2,7 @@ import { clsx } from 'clsx'
 import { lazy, Suspense } from 'react'
 import type { Series } from '#charts/data.ts'
 import type { Looks } from '#charts/looks.ts'
-import { COMPARED_DASH, lookAt } from '#charts/style.ts'
-import { token } from './Elements.tsx'
-import type { FigureProps } from './figureProps.ts'
+import { Sample, type SampleShape } from './Sample.tsx'
 
 // only where there are more series than a chart can show
 const MoreSeries = lazy(() => import('./MoreSeries.tsx'))
@@ -15,8 +13,9 @@ type Props = {
   /** Those of the legend. */ series: readonly Series[]
   hidden: ReadonlySet<string>
   looks: Looks
-  shape: NonNullable<FigureProps['shape']>
+  shape: SampleShape
   /** In as many rows as it needs. */ isBelow: boolean
+  className?: string
   onToggle: (key: string) => void
   /** Chooses which series are in the legend, by their keys. */ onChoose: (keys: ReadonlySet<string>) => void
 }
@@ -24,11 +23,11 @@ type Props = {
 const row = 'flex h-7 max-w-full shrink-0 items-center gap-1.5 whitespace-nowrap px-1.5'
 
 /** Several series can be hidden one by one; a single one is only named. */
-export function Legend({ label, all, series, hidden, looks, shape, isBelow, onToggle, onChoose }: Props) {
+export function Legend({ label, all, series, hidden, looks, shape, isBelow, className, onToggle, onChoose }: Props) {
   const own = all.filter(({ comparedWith }) => comparedWith === undefined)
   const listed = new Set(series.map(({ key }) => key))
   return (
-    <div className={clsx('-ml-1.5 flex min-w-0 text-sm', isBelow ? 'pt-2' : '')}>
+    <div className={clsx('-ml-1.5 flex min-w-0 text-sm', isBelow ? 'pt-2' : '', className)}>
       <ul
         aria-label={`${label}: legend`}
         className={clsx('flex min-w-0 gap-x-1 p-0.5', isBelow ? 'flex-wrap' : 'no-scrollbar overflow-x-auto')}
@@ -61,34 +60,19 @@ export function Legend({ label, all, series, hidden, looks, shape, isBelow, onTo
         {own.some(({ key }) => !listed.has(key)) ? (
           <li>
             <Suspense fallback={null}>
-              <MoreSeries label={label} series={own} listed={listed} onChoose={onChoose} />
+              <MoreSeries
+                label={label}
+                words={`${own.filter(({ key }) => !listed.has(key)).length} more`}
+                series={own}
+                listed={listed}
+                looks={looks}
+                shape={shape}
+                onChoose={onChoose}
+              />
             </Suspense>
           </li>
         ) : null}
       </ul>
     </div>
-  )
-}
-
-function Sample({ of: { key, comparedWith }, looks, shape }: Pick<Props, 'looks' | 'shape'> & { of: Series }) {
-  const { color, dash } = looks.get(comparedWith ?? key) ?? lookAt(0)
-  const isLine = shape === 'line' || comparedWith !== undefined
-  return (
-    <svg width={18} height={10} aria-hidden className="shrink-0">
-      {isLine ? (
-        <line
-          x1={1}
-          x2={17}
-          y1={5}
-          y2={5}
-          stroke={token(color)}
-          strokeWidth={comparedWith === undefined ? 2.5 : 1.5}
-          strokeDasharray={comparedWith === undefined ? dash : COMPARED_DASH}
-          strokeLinecap="round"
-        />
-      ) : (
-        <rect x={4} width={10} height={10} rx={3} fill={token(color)} />
-      )}
-    </svg>
   )
 }

@@ -1,24 +1,28 @@
 import { useState } from 'react'
 import type { Series } from '#charts/data.ts'
+import type { Looks } from '#charts/looks.ts'
 import { Checkbox } from '../Checkbox.tsx'
 import { Popover } from '../Popover.tsx'
 import { TextInput } from '../TextInput.tsx'
+import { Sample, type SampleShape } from './Sample.tsx'
 
 type Props = {
   label: string
+  /** Of the button. */ words: string
   series: readonly Series[]
   listed: ReadonlySet<string>
+  looks: Looks
+  shape: SampleShape
   onChoose: (keys: ReadonlySet<string>) => void
 }
 
 /** From this many on, the list can be searched. */
 const SEARCHED_FROM = 9
 
-/** "92 more": a list of all series, to choose those that are drawn. */
-export default function MoreSeries({ label, series, listed, onChoose }: Props) {
+/** A button that opens a list of all series, to choose those that are drawn. */
+export default function MoreSeries({ label, words: text, series, listed, looks, shape, onChoose }: Props) {
   const [words, setWords] = useState('')
   const found = series.filter(({ name }) => name.toLowerCase().includes(words.trim().toLowerCase()))
-  const more = series.filter(({ key }) => !listed.has(key)).length
   const toggle = (key: string, on: boolean) => {
     const next = new Set(listed)
     if (on) next.add(key)
@@ -34,9 +38,9 @@ export default function MoreSeries({ label, series, listed, onChoose }: Props) {
       trigger={
         <button
           type="button"
-          className="flex h-7 items-center rounded-sm px-1.5 whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:bg-hover hover:text-ink"
+          className="flex h-7 max-w-full min-w-0 items-center rounded-sm px-1.5 whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:bg-hover hover:text-ink"
         >
-          {more} more
+          <span className="truncate">{text}</span>
         </button>
       }
     >
@@ -51,12 +55,17 @@ export default function MoreSeries({ label, series, listed, onChoose }: Props) {
         ) : null}
         {found.length === 0 ? <p className="text-ink-muted">No results.</p> : null}
         <ul className="grid max-h-80 grid-cols-[minmax(0,1fr)] gap-2.5 overflow-y-auto pointer-coarse:gap-0">
-          {found.map(({ key, name }) => (
-            <li key={key} className="pointer-coarse:py-2">
+          {found.map((one) => (
+            <li key={one.key} className="pointer-coarse:py-2">
               <Checkbox
-                label={<span className="block truncate">{name}</span>}
-                checked={listed.has(key)}
-                onChange={(event) => toggle(key, event.target.checked)}
+                label={
+                  <span className="flex items-center gap-1.5">
+                    <Sample of={one} looks={looks} shape={shape} />
+                    <span className="truncate">{one.name}</span>
+                  </span>
+                }
+                checked={listed.has(one.key)}
+                onChange={(event) => toggle(one.key, event.target.checked)}
               />
             </li>
           ))}
