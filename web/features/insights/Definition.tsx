@@ -1,14 +1,14 @@
 import Info from 'lucide-react/icons/info'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import type { FigureName } from '#contract/analytics/catalog/names.ts'
-import { addsOf, cardTitle, figureMeaning } from '#contract/analytics/labels.ts'
+import { cardTitle, figureMeaning } from '#contract/analytics/labels.ts'
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, rateSources, type Source } from '#contract/analytics/sources.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
-import { addsWords, sourceWords } from './insightWords.ts'
+import { addsText, sourceWords } from './insightWords.ts'
 
 type Props = {
   base: FigureBase
@@ -56,7 +56,7 @@ export function Definition({
             ))}
           </ul>
         ) : null}
-        <p className="text-sm text-pretty text-ink-muted">{addsWords[addsOf(name)]}</p>
+        <p className="text-sm text-pretty text-ink-muted">{addsText(name)}</p>
         {reported.length > 0 ? (
           <ul className="grid gap-1.5 border-t border-line pt-2">
             {reported.map(({ platform, kind, names }) => (

@@ -1,4 +1,5 @@
-import type { Adds } from '#contract/analytics/labels.ts'
+import { addsOf, type Adds } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
 import type { MissingReason } from '#contract/analytics/overview.ts'
 import type { Source } from '#contract/analytics/sources.ts'
 
@@ -19,7 +20,10 @@ export const isFixedByReconnecting = (reason: MissingReason): boolean =>
   reason === 'rightsMissing' || reason === 'disconnected'
 
 /** How a figure becomes a total. */
-export const addsWords: Record<Adds, string> = {
+export const addsText = (name: FigureKey): string =>
+  name === 'engagementRate' ? 'Worked out from all of these days together, not by day.' : addsWords[addsOf(name)]
+
+const addsWords: Record<Adds, string> = {
   sum: 'Added up over days, posts and channels.',
   last: 'The last value of these days, added up over channels.',
   none: 'Never added up. Shown by day and by post.',

@@ -3,7 +3,7 @@ import { breaks } from '#contract/analytics/catalog/catalog.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { inOrder } from './cardOrder.ts'
 import { withFigures } from './withFigures.ts'
-import { breakText } from './insightWords.ts'
+import { addsText, breakText } from './insightWords.ts'
 import { comparedSpan, queryOf, spanOf, spanText, wrongFilters } from './insightsSearch.ts'
 import { countMissing, missingFrom, missingLines } from './missingLines.ts'
 import { platformNotes } from './platformNotes.ts'
@@ -143,6 +143,13 @@ describe('the sections of the insights', () => {
     'has no section %j',
     (path) => expect(sectionOf(path)).toBeUndefined(),
   )
+})
+
+describe('how a figure becomes a total', () => {
+  it("doesn't promise a rate by day, which no chart draws", () => {
+    expect(addsText('engagementRate')).toBe('Worked out from all of these days together, not by day.')
+    expect(addsText('reach')).toContain('Shown by day')
+  })
 })
 
 describe('what platforms changed', () => {
