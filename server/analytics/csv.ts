@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
 import { derivedFigures, type FigureBase, type FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
 import { namesOf } from '#contract/analytics/catalog/catalog.ts'
-import { columnTitle, figureName, figureTitle, shownValue } from '#contract/analytics/labels.ts'
+import { baseText, columnTitle, figureName, figureTitle, shownValue } from '#contract/analytics/labels.ts'
 import { fullChannelNames } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -45,11 +45,8 @@ export function seriesCsv(
 }
 
 /** A file has nothing above its columns that names the base. */
-function lineTitle({ base, subject }: { base: FigureBase; subject: FigureSubject }, name: FigureKey): string {
-  if (name === 'published') return figureName(name)
-  if (base === 'postsPublished') return `${figureName(name)} of posts published in these days`
-  return `${figureName(name)} ${subject === 'post' ? 'that posts gained' : 'in these days'}`
-}
+const lineTitle = ({ base, subject }: { base: FigureBase; subject: FigureSubject }, name: FigureKey): string =>
+  `${figureName(name)} ${base === 'inTheseDays' && subject === 'post' ? 'that posts gained' : baseText(base, name)}`
 
 // a number isn't a formula, so its minus stays
 const cellOf = (name: FigureKey, value: number | null | undefined): string =>

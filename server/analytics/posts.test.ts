@@ -307,7 +307,7 @@ describe('files', () => {
       ).body.split('\r\n')[0]
     expect(await headOf({ names: 'reactions' })).toContain('Day,Reactions in these days')
     expect(await headOf({ names: 'reactions,published', base: 'postsPublished' })).toContain(
-      'Day,Reactions of posts published in these days,Published posts',
+      'Day,Reactions of posts published in these days,Published posts in these days',
     )
   })
 })
