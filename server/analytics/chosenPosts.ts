@@ -11,8 +11,8 @@ import type { Wanted } from './wanted.ts'
  * query of their IDs.
  */
 
-/** As many posts are worked through at once: what a label of ten thousand posts takes is bounded. */
-const POSTS_AT_ONCE = 500
+/** As many posts are worked through at once, some 20 ms of the process: other calls go on between, however many posts there are. */
+const POSTS_AT_ONCE = 100
 
 type Chosen = { id: string; channel_id: string }
 
