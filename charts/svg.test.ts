@@ -83,7 +83,7 @@ describe('a chart as an SVG file', () => {
     await expect(`${svg}\n`).toMatchFileSnapshot(`golden/${name}.svg`)
   })
 
-  it('is told in words, of any kind', () => {
+  it('says in words what it shows, of any kind', () => {
     const told = Object.values(others).map((svg) => /<desc[^>]*>([^<]*)</.exec(svg)?.[1])
     expect(told).toEqual([
       'Views by channel: Views 1,584',

@@ -9,6 +9,7 @@ import {
   type WindowSums,
 } from './months.ts'
 import type { DayValues } from './packedDays.ts'
+import { addPair, noSums } from './ratePairs.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedOf, wants, type Wanted, type WantedRow } from './wanted.ts'
 
@@ -136,13 +137,8 @@ function rateIn(
     }, null)
   const sumIn = (side: 'now' | 'before', { low, high }: LikeDays) => {
     const last = Math.min(high, (wholes[0]?.[side]?.counts.length ?? 0) - 1)
-    const sums: { part: number | null; whole: number | null } = { part: null, whole: null }
-    for (let day = low; day <= last; day += 1) {
-      const [part, whole] = [sumOn(parts, side, day), sumOn(wholes, side, day)]
-      if (part === null || whole === null) continue
-      sums.part = (sums.part ?? 0) + part
-      sums.whole = (sums.whole ?? 0) + whole
-    }
+    const sums = noSums()
+    for (let day = low; day <= last; day += 1) addPair(sums, sumOn(parts, side, day), sumOn(wholes, side, day))
     return sums
   }
   const [now, before] = [sumIn('now', ALL_DAYS), sumIn('before', ALL_DAYS)]

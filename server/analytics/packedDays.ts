@@ -35,7 +35,7 @@ export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 /** As `read` of a day that has nothing. */
 const NEVER = -(2 ** 31)
-/** As long before or after its day as a reading is told to be. */
+/** As long before or after its day as a reading can be. */
 const MOST_SECONDS = 2e9
 
 /** The days of a range, without anything on them. */

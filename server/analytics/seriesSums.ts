@@ -4,6 +4,7 @@ import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { daysIn } from '../rangeDays.ts'
 import { midnightsFrom, readMonths, valueOn, type DaysOfFigure } from './months.ts'
 import type { DayValues } from './packedDays.ts'
+import { addPair, noSums } from './ratePairs.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wants, wantedTables, type Wanted, type WantedRow } from './wanted.ts'
 
@@ -146,18 +147,6 @@ function rateOf(figures: readonly { row: WantedRow; days: readonly (Day | null)[
       read_at: null,
     },
   ]
-}
-
-type RateSums = { part: number | null; whole: number | null; days: number }
-const noSums = (): RateSums => ({ part: null, whole: null, days: 0 })
-
-/** Adds the two sides of a day if it has both; returns whether it has. */
-function addPair(sums: RateSums, part: number | null, whole: number | null): boolean {
-  if (part === null || whole === null) return false
-  sums.part = (sums.part ?? 0) + part
-  sums.whole = (sums.whole ?? 0) + whole
-  sums.days += 1
-  return true
 }
 
 /** What these figures have on a day together; null if none has a value. */
