@@ -12,7 +12,10 @@ const texts = [
   'New on the shelf: the oat flat white.',
 ] as const
 
-/** What platforms would have reported about posts and channels over these many days, without the time it takes. */
+/**
+ * What platforms would have reported about posts and channels over these many days, without the time it takes. The days
+ * are UTC's, so the project must be in UTC for these to be its days at any hour.
+ */
 export async function addFigures(
   stage: Pick<Product, 'dataDir'>,
   { ids, email }: Pick<Person, 'ids' | 'email'>,

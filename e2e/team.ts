@@ -1,5 +1,4 @@
 import { acceptInvite, inviteUsers } from '#contract/invites.ts'
-import { until } from '#server/testing/until.ts'
 import { callAs } from './api.ts'
 import type { Stage } from './harness.ts'
 import { withAccount, type NewPerson, type Person } from './people.ts'
@@ -10,16 +9,17 @@ function invitePathIn(mail: string): string | undefined {
   return /\/invite\?inviteId=[\w-]+/.exec(mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[0]
 }
 
-/** The path of the newest invitation sent to the address, once more than `before` emails have come. */
+/** The path of the newest invitation sent to the address that is none of those already known. */
 export async function inviteMailTo(
-  stage: Pick<Stage, 'mailTo' | 'mailsTo'>,
+  stage: Pick<Stage, 'mailTo'>,
   email: string,
-  before = 0,
+  known: readonly string[] = [],
 ): Promise<string> {
-  await until(async () => (await stage.mailsTo(email)).length > before || undefined, {
-    what: `an invitation to ${email}`,
-  })
-  return invitePathIn(await stage.mailTo(email, (text) => invitePathIn(text) !== undefined)) ?? ''
+  const newPath = (mail: string) => {
+    const path = invitePathIn(mail)
+    return path !== undefined && !known.includes(path) ? path : undefined
+  }
+  return newPath(await stage.mailTo(email, (mail) => newPath(mail) !== undefined)) ?? ''
 }
 
 /** Someone with an account of their own who accepted the admin's invitation, by the calls of its page. */

@@ -11,6 +11,9 @@ import { addFigures } from '../figures.ts'
 import { test, type Stage } from '../harness.ts'
 import type { Person } from '../people.ts'
 
+/** The zone of all figures here, so that project, channels and figures agree on the day. */
+const IN_UTC = { timezoneId: 'UTC' }
+
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 /** Four channels with two months of figures; YouTube's terms keep it apart. */
@@ -84,7 +87,7 @@ const cutIn = (list: Element): string[] =>
   })
 
 test('insights: the hub and each platform, by day and as a table', async ({ stage }) => {
-  const person = await stage.newPerson()
+  const person = await stage.newPerson({ page: IN_UTC })
   const { page } = person
   await withFigures(stage, person)
 
@@ -201,7 +204,7 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
 })
 
 test('insights: a dozen channels of one name, told apart in lines, legend and colors', async ({ stage }) => {
-  const person = await stage.newPerson()
+  const person = await stage.newPerson({ page: IN_UTC })
   const { page } = person
   const platforms = platformKeys.filter((platform) => platform !== 'youtube')
   const ids = await addChannels(

@@ -140,10 +140,9 @@ test('invite: unknown, revoked and declined ones lead nowhere, and say so', asyn
   await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   await axe(guest.page)
 
-  const declined = await invite(stage, admin, guest.email)
-  if (declined === revoked) throw new Error('the mail is the old one')
+  const declined = await invite(stage, admin, guest.email, [revoked])
   // inviting the address again replaces the link, and the old one says so
-  const newer = await invite(stage, admin, guest.email)
+  const newer = await invite(stage, admin, guest.email, [revoked, declined])
   await guest.page.goto(declined)
   await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   await guest.page.getByText('If you got a newer email, use the link in that one.').waitFor()
@@ -155,13 +154,12 @@ test('invite: unknown, revoked and declined ones lead nowhere, and say so', asyn
   await guest.page.getByRole('heading', { name: 'Add Organization' }).waitFor()
 })
 
-async function invite(stage: Stage, admin: Person, email: string): Promise<string> {
-  const before = (await stage.mailsTo(email)).length
+async function invite(stage: Stage, admin: Person, email: string, known?: readonly string[]): Promise<string> {
   const sent = await admin.page.request.post(`/api${admin.at('invite')}`, {
     data: { invites: [{ email, role: 'editor' }] },
   })
   if (!sent.ok()) throw new Error(await sent.text())
-  return await inviteMailTo(stage, email, before)
+  return await inviteMailTo(stage, email, known)
 }
 
 async function logIn(page: Page, email: string): Promise<void> {
