@@ -147,22 +147,19 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
 
   /** Opens the calendar while no list gets a response. `first` is the first list that it requests. */
   const openHeld = async () => {
-    const [asked, held] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+    const [asked, held] = [Promise.withResolvers<string>(), Promise.withResolvers<'continue' | 'abort'>()]
     await page.route(
       ({ pathname, searchParams }) => /\/post(\/changes)?$/.test(pathname) && searchParams.get('view') === 'month',
       async (route) => {
         asked.resolve(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
-        await held.promise
-        await route.continue()
+        await route[await held.promise]()
       },
     )
     await page.goto(calendar)
     return {
       first: await asked.promise,
-      letThrough: async () => {
-        held.resolve()
-        await page.unroute(() => true)
-      },
+      letThrough: () => held.resolve('continue'),
+      abort: () => held.resolve('abort'),
     }
   }
 
@@ -173,11 +170,20 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   // stored posts are shown before the server responds, and then what changed
   await page.goto('about:blank')
   await schedulePosts(admin, [{ text: 'Another post', inDays: 2 }])
-  const again = await openHeld()
-  if (again.first !== 'changes') throw new Error('the whole month was asked for again')
+  // a browser that is too busy to find what it kept in time asks for the whole month
+  const again = await until(
+    async () => {
+      const held = await openHeld()
+      if (held.first === 'changes') return held
+      held.abort()
+      await page.goto('about:blank')
+      return undefined
+    },
+    { what: 'only the changes to be asked for' },
+  )
   await showsChips('Kept post', 1)
   if ((await chips('Another post').count()) > 0) throw new Error('the reply was not held')
-  await again.letThrough()
+  again.letThrough()
   await showsChips('Another post', 1)
   await showsChips('Kept post', 1)
 
@@ -188,7 +194,7 @@ test('delivery: the calendar shows what this browser kept, then what changed, an
   const other = await openHeld()
   if (other.first !== 'post' || (await chips('post').count()) > 0) throw new Error('posts of another person were shown')
   await keepsMonth(page, false)
-  await other.letThrough()
+  other.letThrough()
   await showsChips('Kept post', 1)
   await keepsMonth(page)
 

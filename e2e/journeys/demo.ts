@@ -50,6 +50,13 @@ async function answerOn(page: Page, project: string, platform: PlatformKey): Pro
     const said = open.getByRole('region', { name: 'Conversation', exact: true })
     await said.getByText(text).waitFor()
     await said.getByText('Sending').waitFor({ state: 'hidden' })
+    // a message that was read in the meantime holds the reply back, for a person to look
+    const anyway = open.getByRole('button', { name: 'Send anyway' })
+    if (await anyway.isVisible()) {
+      await anyway.click()
+      await anyway.waitFor({ state: 'hidden' })
+      await said.getByText('Sending').waitFor({ state: 'hidden' })
+    }
     if (await open.getByText('Not sent').isVisible()) throw new Error(`The reply on ${platform} wasn't sent`)
     return
   }

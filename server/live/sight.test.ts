@@ -273,6 +273,7 @@ it('follows the role: a stream ends when its permissions change, and the next on
   // the change of the role, and the post that was there before, may come with the next stream
   const sinceThen = () => second.changes().filter(({ kind }) => kind !== 'member' && kind !== 'post')
   await until(() => sinceThen().length > 0)
-  expect(sinceThen()).toEqual([{ kind: 'note', ref: postId }])
+  // the first note may come, too, if the last event that the first stream sent was before it
+  for (const change of sinceThen()) expect(change).toEqual({ kind: 'note', ref: postId })
   second.close()
 })
