@@ -174,7 +174,7 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
     throw new Error('the table lacks days')
   // what happened on the days: as a note in the table, and the mark's words below the chart
   await page
-    .getByRole('cell', { name: /\d posts? published$/ })
+    .getByRole('cell', { name: /(^|; )\d posts? published$/ })
     .first()
     .waitFor()
   await page.getByRole('button', { name: 'Show Reactions by day as a chart' }).click()
