@@ -1,13 +1,20 @@
 import { getRouteApi } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { plan } from '#contract/organizations.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
-import { FilterBar, type Narrowing } from '#web/features/insights/FilterBar.tsx'
+import { FilterBar } from '#web/features/insights/FilterBar.tsx'
 import { filtersOf, wrongFilters } from '#web/features/insights/insightsSearch.ts'
 import { SectionNav } from '#web/features/insights/SectionNav.tsx'
-import { sectionOf, sectionTitle, type Section } from '#web/features/insights/sections.ts'
+import {
+  isMonthly,
+  offersOf,
+  sectionOf,
+  sectionTitle,
+  type Section,
+  type SingleKey,
+} from '#web/features/insights/sections.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useToday } from '#web/features/insights/useToday.ts'
 import { gateWords } from '#web/lib/gates.ts'
@@ -26,9 +33,8 @@ const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 const Collecting = lazy(() => import('#web/features/insights/Collecting.tsx'))
 const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
 
-const offers: Record<Section['key'], readonly Narrowing[]> = {
-  insights: ['days', 'compare', 'channels', 'platforms', 'posts'],
-  platform: ['days', 'compare', 'channels', 'posts'],
+const screens: Record<SingleKey, ComponentType> = {
+  insights: HubSection,
 }
 
 /** One section of the insights: which one, its days and its filters are in the address. */
@@ -51,6 +57,7 @@ export default function InsightsScreen() {
         <ErrorState title="Not found" error={{ detail: "This section doesn't exist." }} />
       </Page>
     )
+  const platform = section.key === 'platform' ? section.platform : undefined
   const filters = filtersOf(search)
   const wrong = wrongFilters(filters, today)
   if (isClosed) return <Upgrade title={sectionTitle(section)} />
@@ -61,8 +68,9 @@ export default function InsightsScreen() {
         <FilterBar
           value={filters}
           onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })}
-          offers={offers[section.key]}
-          platform={section.platform}
+          offers={offersOf(section)}
+          monthly={isMonthly(section)}
+          platform={platform}
           wrong={wrong.map(({ filter }) => filter)}
         />
       }
@@ -77,7 +85,7 @@ export default function InsightsScreen() {
         {facts.isPending ? null : (
           <Contained fallback={null}>
             <Suspense>
-              <Collecting {...(section.platform ? { platform: section.platform } : {})} />
+              <Collecting {...(platform ? { platform } : {})} />
             </Suspense>
           </Contained>
         )}
@@ -86,8 +94,11 @@ export default function InsightsScreen() {
   )
 }
 
-const sectionFor = (section: Section): ReactNode =>
-  section.key === 'platform' ? <PlatformSection key={section.platform} platform={section.platform} /> : <HubSection />
+function sectionFor(section: Section): ReactNode {
+  if (section.key === 'platform') return <PlatformSection key={section.platform} platform={section.platform} />
+  const Single = screens[section.key]
+  return <Single />
+}
 
 function Later({ children }: { children: ReactNode }) {
   return (

@@ -84,12 +84,12 @@ export function SetupCard({ ids, progress, hasPosts, may }: Props) {
   )
 }
 
-/** Where each leads; analytics are on this page. */
+/** Where each leads. */
 const places = {
   START_COMPOSING: '/$orgId/project/$projectId/compose',
   CALENDAR_VIEW: '/$orgId/project/$projectId/calendar',
   UNIFIED_INBOX: '/$orgId/project/$projectId/inbox',
-  EXPLORE_ANALYTICS: '/$orgId/project/$projectId/dashboard',
+  EXPLORE_ANALYTICS: '/$orgId/project/$projectId/insights/$',
   ADD_NEW_MEMBER: '/$orgId/project/$projectId/users',
   EXPLORE_WORKFLOW: '/$orgId/project/$projectId/workflows',
 } as const satisfies Record<SetupFeature, string>
@@ -99,8 +99,7 @@ function To({ ids, feature, onGo }: { ids: ProjectIds; feature: SetupFeature; on
   return (
     <Link
       to={places[feature]}
-      params={ids}
-      {...(feature === 'EXPLORE_ANALYTICS' ? { hash: 'engagement' } : {})}
+      params={{ ...ids, _splat: 'insights' }}
       aria-label={words[feature].title}
       onClick={onGo}
       className="grid size-6 place-items-center rounded-md after:absolute after:inset-0"

@@ -14,9 +14,7 @@ import { Popover } from '#web/ui/Popover.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { isFiltering, noFilters, type InsightsFilters, type WrongFilter } from './insightsSearch.ts'
 import { RangeFilter, wrongClass } from './RangeFilter.tsx'
-
-/** What a section can be narrowed down by. */
-export type Narrowing = 'days' | 'compare' | 'channels' | 'platforms' | 'posts'
+import type { Narrowing } from './sections.ts'
 
 type Props = {
   value: InsightsFilters

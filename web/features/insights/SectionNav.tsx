@@ -5,7 +5,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { SideScroll } from '#web/ui/SideScroll.tsx'
 import type { InsightsFilters } from './insightsSearch.ts'
-import type { Section } from './sections.ts'
+import { pathOf, singles, type Section } from './sections.ts'
 
 const look =
   '-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2.5 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink'
@@ -22,8 +22,7 @@ export function SectionNav({
   /** They stay from one section to the next. */ filters: InsightsFilters
   platforms: readonly PlatformKey[]
 }) {
-  const entries = [{ path: 'insights', label: 'Hub' }]
-  const here = section.key === 'platform' ? `platform/${section.platform}` : section.key
+  const here = pathOf(section)
   const link = (path: string, label: string, icon?: ReactNode) => (
     <Link
       key={path}
@@ -40,7 +39,7 @@ export function SectionNav({
   return (
     <nav aria-label="Insights" className="min-w-0">
       <SideScroll className="gap-1 border-b border-line">
-        {entries.map(({ path, label }) => link(path, label))}
+        {Object.entries(singles).map(([key, { label }]) => link(key, label))}
         {platforms.length > 0 ? <span aria-hidden className="mx-1 h-4 w-px bg-line" /> : null}
         {platforms.map((platform) =>
           link(`platform/${platform}`, platformName(platform), <PlatformIcon platform={platform} size={16} named />),

@@ -1,24 +1,50 @@
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 
-/** The sections of the insights, as addresses name them. */
-export type Section = { key: 'insights'; platform?: never } | { key: 'platform'; platform: PlatformKey }
+/** What a section can be narrowed down by. */
+export type Narrowing = 'days' | 'compare' | 'channels' | 'platforms' | 'posts'
 
-const titles: Record<Exclude<Section['key'], 'platform'>, string> = {
-  insights: 'Insights Hub',
+/** A section without a subject of its own, by its key in addresses. */
+type Single = {
+  title: string
+  /** Its name in the navigation of the insights. */
+  label: string
+  offers: readonly Narrowing[]
+  /** Offers the last calendar month instead of 7 days. */
+  monthly?: true
 }
-const isSingle = (key: string): key is keyof typeof titles => Object.hasOwn(titles, key)
+
+/** In the order of the navigation. */
+export const singles = {
+  insights: { title: 'Insights Hub', label: 'Hub', offers: ['days', 'compare', 'channels', 'platforms', 'posts'] },
+} as const satisfies Record<string, Single>
+export type SingleKey = keyof typeof singles
+
+/** The sections of the insights, as addresses name them. */
+export type Section = { key: SingleKey } | { key: 'platform'; platform: PlatformKey }
+
+const isSingle = (key: string): key is SingleKey => Object.hasOwn(singles, key)
 
 /** The section of an address, such as `insights` or `platform/instagram`; undefined if there's none. */
 export function sectionOf(path: string): Section | undefined {
-  const [key = '', platform, ...more] = path.split('/')
+  const [key = '', subject, ...more] = path.split('/')
   if (more.length > 0) return undefined
   if (key === 'platform') {
-    const known = PlatformKey.safeParse(platform)
+    const known = PlatformKey.safeParse(subject)
     return known.success ? { key, platform: known.data } : undefined
   }
-  return isSingle(key) && platform === undefined ? { key } : undefined
+  return isSingle(key) && subject === undefined ? { key } : undefined
 }
 
+/** Its address below `insights/`. */
+export const pathOf = (section: Section): string =>
+  section.key === 'platform' ? `platform/${section.platform}` : section.key
+
 export const sectionTitle = (section: Section): string =>
-  section.key === 'platform' ? `${platformName(section.platform)} Insights` : titles[section.key]
+  section.key === 'platform' ? `${platformName(section.platform)} Insights` : singles[section.key].title
+
+export const offersOf = (section: Section): readonly Narrowing[] =>
+  section.key === 'platform' ? ['days', 'compare', 'channels', 'posts'] : singles[section.key].offers
+
+export const isMonthly = (section: Section): boolean =>
+  section.key !== 'platform' && (singles[section.key] satisfies Single as Single).monthly === true
