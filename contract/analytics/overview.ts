@@ -169,7 +169,7 @@ export type InsightsChannel = z.infer<typeof InsightsChannel>
 export const insightsChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/insights/channels',
-  summary: "Compare channels with each other, their own past and their platform's median",
+  summary: "Compare channels with each other, their own past, and their platform's median and quartiles",
   access: can('insights', 'view'),
   cost: 'list',
   reads: ['channel'],
@@ -178,10 +178,14 @@ export const insightsChannels = endpoint({
   reply: z.object({
     range: InsightsRange,
     channels: z.array(InsightsChannel),
+    /** Which of them lack which figures, and why. */
+    missing: z.array(MissingChannels),
+    /** Platforms whose terms forbid comparing: their channels have no rank. */
+    apart: z.array(PlatformKey),
     /**
-     * The median of the range per platform and figure, of at least 3 channels that have it. Organization admins get it
-     * over all channels of the organization, everyone else over the channels of their role in this project; the filter
-     * for channels doesn't narrow it. None for platforms whose terms forbid comparing.
+     * The median and the quartiles of the range per platform and figure, of at least 3 channels that have it. Organization admins get
+     * them over all channels of the organization, everyone else over the channels of their role in this project; the filter
+     * for channels doesn't narrow them. None for platforms whose terms forbid comparing.
      */
     medians: z.array(
       z.object({
@@ -189,6 +193,9 @@ export const insightsChannels = endpoint({
         base: FigureBase,
         name: FigureKey,
         value: z.number(),
+        /** A quarter of the channels is below `q1`, and a quarter above `q3`; between two channels' values, in proportion. */
+        q1: z.number(),
+        q3: z.number(),
         channels: z.int().min(3),
       }),
     ),

@@ -68,6 +68,19 @@ export function rateSources(
   return part && whole && part.kind === whole.kind ? { part, whole } : undefined
 }
 
+/** Whether the platform reports a figure of a base at all. Posts are counted by us. */
+export function isReported(
+  platform: PlatformKey,
+  { base, name }: { base: FigureBase; name: FigureKey },
+  options: { postsOnly?: boolean } = {},
+): boolean {
+  if (name === 'published') return base === 'postsPublished'
+  if (name !== 'engagementRate') return figureSource(platform, base, name, options) !== undefined
+  return base === 'inTheseDays'
+    ? rateSources(platform, options) !== undefined
+    : (['viewsAndImpressions', 'engagements'] as const).every((side) => figureSource(platform, base, side))
+}
+
 /** The figures of the catalog that a figure is the sum of. */
 export function partsOf(name: FigureKey): readonly FigureName[] {
   if (name === 'viewsAndImpressions') return viewNames

@@ -3,9 +3,11 @@ import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { newest } from './newest.ts'
-import { readChannels, type Reader, type Scope, type ScopeChannel } from './scope.ts'
+import { quartilesOf } from './quartiles.ts'
+import { missingFrom } from './missing.ts'
+import { isWorkedOut, readChannels, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { rateOf } from './likeWithLike.ts'
-import { isWorkedOut, listFigures, namesOfBases } from './summary.ts'
+import { countOf, listFigures, namesOfBases } from './summary.ts'
 import { idOf, type FigureId } from './channelTotals.ts'
 import { readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
 
@@ -41,7 +43,8 @@ export async function readChannelTotals(
     const figures = listFigures(wanted).flatMap(({ base, name }) => {
       // nothing is worked out of figures whose terms forbid it
       if (scope.apart.includes(channel.platformName) && isWorkedOut(name)) return []
-      const total = totalOf(scope, totals, [channel], { base, name })
+      const sum = totalOf(scope, totals, [channel], { base, name })
+      const total = name === 'published' ? countOf(sum, scope) : sum
       return total.value === null && total.before === null
         ? []
         : [{ base, subject: subjectOf(scope, base), name, ...total }]
@@ -51,6 +54,8 @@ export async function readChannelTotals(
   return {
     range: scope.range,
     channels,
+    missing: await missingFrom(c, scope, totals, listFigures(wanted), { isAlone: true }),
+    apart: scope.apart.filter((platform) => platforms.includes(platform)),
     medians: mediansOf(
       comparable.filter(({ deleted, platformName }) => !deleted && !scope.apart.includes(platformName)),
       totals,
@@ -73,21 +78,19 @@ function mediansOf(
     const own = totals.get(channelId)
     for (const { base, name } of figures) {
       const id = idOf(base, name)
-      const value = name === 'engagementRate' ? rateOf(own?.rates.get(id)?.value) : (own?.sums.get(id)?.value ?? null)
+      const sum = own?.sums.get(id)?.value ?? null
+      // a channel that published nothing has 0 posts, and its rank
+      const value =
+        name === 'engagementRate' ? rateOf(own?.rates.get(id)?.value) : name === 'published' ? (sum ?? 0) : sum
       if (value !== null) ofPlatform.set(id, [...(ofPlatform.get(id) ?? []), value])
     }
   }
   return [...values].flatMap(([platform, ofPlatform]) =>
     figures.flatMap(({ base, name }) => {
       const all = ofPlatform.get(idOf(base, name)) ?? []
-      return all.length < LEAST_FOR_MEDIAN ? [] : [{ platform, base, name, value: median(all), channels: all.length }]
+      if (all.length < LEAST_FOR_MEDIAN) return []
+      const [q1, value, q3] = quartilesOf(all)
+      return [{ platform, base, name, value, q1, q3, channels: all.length }]
     }),
   )
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const [below = 0, above = 0] = [sorted[middle - (sorted.length % 2 === 0 ? 1 : 0)], sorted[middle]]
-  return (below + above) / 2
 }

@@ -8,19 +8,23 @@ import { addDays } from '../rangeDays.ts'
 import { idOf } from './channelTotals.ts'
 import { DAYS_TO_END } from './gainSums.ts'
 import { readTotals, type Totals } from './totals.ts'
-import type { Reader, Scope, ScopeChannel } from './scope.ts'
+import { isWorkedOut, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { rateFor, sourceFor } from './wanted.ts'
 
 type Figure = { base: FigureBase; name: FigureKey }
 /** How a reading of a channel's own figures stands. */
 type SyncState = { channel_id: string; state: string; isRead: boolean }
 
-/** Which channels aren't in which figures and why: one entry for all of a platform that have the same reason for the same figures. */
+/**
+ * Which channels aren't in which figures and why: one entry for all of a platform that have the same reason for the same figures.
+ * With `isAlone`, each channel's figures are its own: terms only forbid what is worked out of several.
+ */
 export async function missingFrom(
   c: Reader,
   scope: Scope,
   totals: Totals,
   figures: readonly Figure[],
+  { isAlone = false }: { isAlone?: boolean } = {},
 ): Promise<MissingChannels[]> {
   const syncs = await readSyncs(c, scope.channels)
   const lists = await readSyncs(c, scope.channels, 'posts')
@@ -34,7 +38,7 @@ export async function missingFrom(
       list: lists.get(channelId),
       followers: followers.get(channelId) ?? null,
     }
-    const place = { scope, channel, totals, ...facts }
+    const place = { scope, channel, totals, isAlone, ...facts }
     const reasons = Map.groupBy(
       figures.flatMap((figure) => {
         const reason = whyMissing(place, figure)
@@ -68,6 +72,7 @@ type Place = {
   scope: Scope
   channel: ScopeChannel
   totals: Totals
+  isAlone: boolean
   sync: SyncState | undefined
   /** Of what was published elsewhere. */
   list: SyncState | undefined
@@ -76,7 +81,7 @@ type Place = {
 
 /** Why a channel isn't in a figure; null if it is. */
 function whyMissing(
-  { scope, channel, totals, sync, list, followers }: Place,
+  { scope, channel, totals, isAlone, sync, list, followers }: Place,
   { base, name }: Figure,
 ): MissingReason | null {
   // counted by us, whatever platforms report
@@ -84,7 +89,7 @@ function whyMissing(
   const { channelId, platformName: platform } = channel
   const kind = sourceKind(scope, channel, { base, name })
   if (kind === undefined) return 'notReported'
-  if (scope.apart.includes(platform)) return 'termsForbid'
+  if (scope.apart.includes(platform) && (!isAlone || isWorkedOut(name))) return 'termsForbid'
   const own = totals.get(channelId)
   const id = idOf(base, name)
   const known = own?.sums.get(id) ?? own?.rates.get(id)

@@ -679,7 +679,7 @@ describe('figures by day', () => {
 })
 
 describe('channels', () => {
-  it('have their own figures, and the median of at least three of their platform', async () => {
+  it('have their own figures, and the median and quartiles of at least three of their platform', async () => {
     const pages = [
       facebook,
       await content.channel(home, { platform: 'facebook' }),
@@ -701,8 +701,18 @@ describe('channels', () => {
       [pages[2], 300],
     ])
     expect(reply.mediansOf).toBe('organization')
+    // who lacks the figure and why; YouTube's channel has it, but no rank
+    const lacking = reply.missing.filter(({ figures: of }) => of.inTheseDays?.includes('followers'))
+    expect(lacking.map(({ channelIds, reason }) => [channelIds, reason])).toEqual([[[x], 'notReadYet']])
+    expect(reply.missing.find(({ reason }) => reason === 'termsForbid')).toMatchObject({
+      platform: 'youtube',
+      figures: { inTheseDays: ['engagements', 'engagementRate'] },
+    })
+    expect(reply.apart).toEqual(['youtube'])
+    const ofFacebook = { platform: 'facebook', channels: 3 }
     expect(reply.medians).toEqual([
-      { platform: 'facebook', base: 'inTheseDays', name: 'followers', value: 200, channels: 3 },
+      { ...ofFacebook, base: 'inTheseDays', name: 'followers', value: 200, q1: 150, q3: 250 },
+      { ...ofFacebook, base: 'postsPublished', name: 'published', value: 0, q1: 0, q3: 0 },
     ])
     // the filter for channels narrows the rows, not the median
     const one = await channels({ ...week, channelIds: facebook })

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
 import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
@@ -68,6 +69,9 @@ export async function loadScope(
     posts,
   }
 }
+
+/** What is worked out of several figures of a platform, which terms can forbid. */
+export const isWorkedOut = (name: FigureKey): boolean => name === 'engagements' || name === 'engagementRate'
 
 /** Today in the project's zone. */
 export function todayIn({ now, project }: Pick<Reader, 'now' | 'project'>): string {

@@ -1,13 +1,14 @@
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
 import { figureBases, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsCard, insightsSummary } from '#contract/analytics/overview.ts'
-import { figuresOfBase, figureSource, rateSources, type Source } from '#contract/analytics/sources.ts'
+import { figuresOfBase, isReported, type Source } from '#contract/analytics/sources.ts'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Comparison } from './likeWithLike.ts'
 import { missingFrom } from './missing.ts'
 import { newest } from './newest.ts'
-import type { Reader, Scope, ScopeChannel } from './scope.ts'
+import { isWorkedOut, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { idOf } from './channelTotals.ts'
 import { readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
 
@@ -51,8 +52,10 @@ export async function readSummary(
   const cards = listFigures(asked).flatMap((one): InsightsCard[] => {
     // posts are counted by us, whatever platforms' terms say
     const total = one.name === 'published' ? countOf(figure(scope.channels, one), scope) : figure(added, one)
-    const isReported = scope.channels.some((channel) => reports(channel.platformName, scope, one))
-    if (total.value === null && total.before === null && !isReported) return []
+    const isKnown = scope.channels.some(({ platformName }) =>
+      isReported(platformName, one, { postsOnly: scope.posts !== null }),
+    )
+    if (total.value === null && total.before === null && !isKnown) return []
     return [{ ...total, holds: holdsOf(added, one, totals) }]
   })
   const ofPlatform = [...Map.groupBy(added, ({ platformName }) => platformName)]
@@ -82,26 +85,13 @@ export async function readSummary(
 }
 
 /** A number that we count: 0 where there's nothing. */
-const countOf = (figure: ComparedFigure, { range }: Scope): ComparedFigure => ({
+export const countOf = <T extends Comparison>(figure: T, { range }: Scope): T => ({
   ...figure,
   value: figure.value ?? 0,
   before: range.compare ? (figure.before ?? 0) : null,
   whyNotComparable:
     figure.whyNotComparable ?? (range.compare && figure.changePercent === null ? 'nothingBefore' : null),
 })
-
-/** What is worked out of several figures of a platform, which terms can forbid. */
-export const isWorkedOut = (name: FigureKey): boolean => name === 'engagements' || name === 'engagementRate'
-
-/** Whether the platform reports the figure at all. */
-function reports(platform: PlatformKey, { posts }: Pick<Scope, 'posts'>, { base, name }: Figure): boolean {
-  if (name === 'published') return true
-  const options = { postsOnly: posts !== null }
-  if (name !== 'engagementRate') return figureSource(platform, base, name, options) !== undefined
-  return base === 'inTheseDays'
-    ? rateSources(platform, options) !== undefined
-    : (['viewsAndImpressions', 'engagements'] as const).every((side) => figureSource(platform, base, side))
-}
 
 /** Which platforms' figures are in the value, under their own terms. */
 function holdsOf(channels: readonly ScopeChannel[], { base, name }: Figure, totals: Totals): InsightsCard['holds'] {
