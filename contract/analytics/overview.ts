@@ -4,6 +4,7 @@ import { Id, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
+import { audienceUnits } from './catalog/define.ts'
 import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
 import { FigureBase, FigureKey, FigureKeys, FigureSubject } from './names.ts'
 import { figureSources } from './sources.ts'
@@ -213,6 +214,8 @@ export const InsightsAudience = z.object({
     z.object({
       breakdown: z.string(),
       day: z.iso.date(),
+      /** What the values are; a `share` is in hundredths of a percent. */
+      unit: z.enum(audienceUnits),
       /** The largest first. */
       buckets: z.array(z.object({ bucket: z.string(), value: z.number() })),
     }),

@@ -479,6 +479,7 @@ describe('audiences', () => {
         {
           breakdown: 'country',
           day: '2026-11-20',
+          unit: 'people',
           buckets: [
             { bucket: 'FR', value: 30 },
             { bucket: 'DE', value: 20 },
@@ -486,6 +487,22 @@ describe('audiences', () => {
         },
       ],
       missing: null,
+    })
+    const youtube = await content.channel(home, { platform: 'youtube' })
+    for (const [breakdown, bucket] of [
+      ['age', '25-34'],
+      ['country', 'DE'],
+    ])
+      await app.database.owner.query(
+        "insert into audience (org_id, channel_id, day, breakdown, bucket, value) values ($1, $2, '2026-11-20', $3, $4, 4210)",
+        [home.orgId, youtube, breakdown, bucket],
+      )
+    // one that the platform only says shares of, and one of views
+    expect((await audience(youtube)).json()).toMatchObject({
+      breakdowns: [
+        { breakdown: 'age', unit: 'share' },
+        { breakdown: 'country', unit: 'views' },
+      ],
     })
     const instagram = await content.channel(home, { platform: 'instagram' })
     const mastodon = await content.channel(home, { platform: 'mastodon' })

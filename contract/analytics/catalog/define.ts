@@ -22,6 +22,9 @@ export type PlatformFigure = {
 /** Who an audience is made of. */
 const audienceBreakdowns = ['age', 'gender', 'country', 'city', 'industry', 'seniority', 'trafficSource'] as const
 export type AudienceBreakdown = (typeof audienceBreakdowns)[number]
+/** What an audience is counted in: followers, views, or only shares, in hundredths of a percent. */
+export const audienceUnits = ['people', 'views', 'share'] as const
+type AudienceUnit = (typeof audienceUnits)[number]
 
 /** What a platform's terms allow. */
 export type FigureTerms = {
@@ -43,7 +46,13 @@ export type PlatformFigures = {
   zone: string
   post: readonly PlatformFigure[]
   channel: readonly PlatformFigure[]
-  audience?: { breakdowns: readonly AudienceBreakdown[]; leastFollowers: number; source: string }
+  audience?: {
+    breakdowns: readonly AudienceBreakdown[]
+    /** Of those that aren't counted in people. */
+    units?: Partial<Record<AudienceBreakdown, AudienceUnit>>
+    leastFollowers: number
+    source: string
+  }
   /** Followers that an account needs before the platform reports anything about it. */
   leastFollowers?: number
   /** Rights that the account's figures need beyond publishing, in the platform's words. */

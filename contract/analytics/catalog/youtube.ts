@@ -30,6 +30,7 @@ export const youtube: PlatformFigures = {
   ]),
   audience: {
     breakdowns: ['age', 'gender', 'country', 'trafficSource'],
+    units: { age: 'share', gender: 'share', country: 'views', trafficSource: 'views' },
     leastFollowers: 0,
     source: 'reports.query: viewerPercentage by ageGroup and gender, views by country and insightTrafficSourceType',
   },
