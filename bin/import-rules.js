@@ -34,6 +34,8 @@ const PLATFORM_MAY_IMPORT = new Set(
     'findSent',
     'lookBack',
     'ownPosts',
+    'competitor',
+    'account',
     'quotes',
     'wire',
     'google',

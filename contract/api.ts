@@ -1,6 +1,7 @@
 import * as ai from './ai.ts'
 import * as analyticsCollecting from './analytics/collecting.ts'
 import * as analyticsCompared from './analytics/compared.ts'
+import * as analyticsCompetitors from './analytics/competitors.ts'
 import * as analyticsEvents from './analytics/events.ts'
 import * as analyticsOverview from './analytics/overview.ts'
 import * as analyticsPosts from './analytics/posts.ts'
@@ -104,6 +105,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsCompared,
     analyticsCollecting,
     analyticsEvents,
+    analyticsCompetitors,
     conversations,
     inboxCounts,
     inboxActions,

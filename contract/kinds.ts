@@ -15,6 +15,7 @@ export const liveKinds = [
   'bulk',
   'conversation',
   'discussion',
+  'competitor',
 ] as const
 
 /** Kinds that only the person who changes them has on screen, so no event reports them. `app` belongs to admins. */

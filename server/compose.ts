@@ -5,6 +5,7 @@ import { billingRoutes } from './billing/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { boostRoutes } from './boosts/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
+import { competitorRoutes } from './competitors/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -71,6 +72,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...boostRoutes(deps),
     ...dashboardRoutes(deps),
     ...analyticsRoutes(deps),
+    ...competitorRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),
   ]

@@ -4,6 +4,7 @@ import { billingJobs } from './billing/jobs.ts'
 import { boostJobs } from './boosts/jobs.ts'
 import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
+import { competitorJobs } from './competitors/jobs.ts'
 import { dashboardJobs } from './dashboard/fold.ts'
 import { dataRightsJobs } from './dataRights/jobs.ts'
 import { inboxJobs } from './inbox/jobs.ts'
@@ -27,6 +28,7 @@ export const composeJobs = (deps: Dependencies): AnyJob[] => [
   ...mediaJobs(deps.uploads),
   ...channelJobs(deps),
   ...insightJobs(deps),
+  ...competitorJobs(deps),
   ...inboxJobs(deps),
   ...boostJobs(deps),
   ...dashboardJobs,

@@ -98,6 +98,19 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
   'channels.picture': ONE_TENANT,
   // expired attempts are deleted together, and ending their sign-ins never throws
   'channels.sweep': SETS,
+  'competitors.forget': SETS,
+  'competitors.read': {
+    table: 'competitor_figure',
+    prepare: async (home) => {
+      await channel(home)
+      await query(
+        `insert into competitor (org_id, id, project_id, platform, remote_id, name, handle, added_at, seen_at, next_at)
+         values ($1, $2, $3, 'bluesky', 'did:plc:theirs', 'Theirs', '@theirs.example', $4, $4, $4)`,
+        [home.orgId, randomUUIDv7(), home.projectId, app.clock.now()],
+      )
+    },
+    done: "exists (select from competitor where org_id = $1 and state = 'read') and exists (select from competitor_figure where org_id = $1)",
+  },
   'dashboard.fold': {
     table: 'post_count',
     prepare: ({ orgId, projectId }) =>
@@ -301,6 +314,15 @@ const platform = (): Platform => ({
       mustBeHealthy(account)
       return { kind: 'snapshot', figures: { followers: 1 } }
     },
+  },
+  competitors: {
+    find: async () => ({ kind: 'none', why: 'gone' }),
+    read: async (_reach, _secret, _account, { remoteId, handle }) => ({
+      kind: 'read',
+      account: { remoteId, handle, name: 'Theirs', pictureUrl: null, profileUrl: null, figures: { followers: 1 } },
+      posts: [],
+      isAll: true,
+    }),
   },
   ownPosts: {
     most: 10,

@@ -586,6 +586,65 @@ create table client_key (
 );
 select global_table('client_key');
 
+create table competitor (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  platform text not null,
+  remote_id text not null,
+  name text not null,
+  handle text not null,
+  picture_url text,
+  profile_url text,
+  added_by uuid,
+  added_at timestamptz not null,
+  seen_at timestamptz not null,
+  via_channel_id uuid,
+  posts_since timestamptz,
+  next_at timestamptz,
+  read_at timestamptz,
+  tries int not null default 0,
+  state text not null default 'waiting',
+  problem jsonb,
+  removed_at timestamptz,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check ((length(remote_id) <= 500)),
+  check (state in ('waiting', 'read', 'late', 'gone', 'private', 'rights', 'signedOut'))
+);
+create index competitor_due on competitor (next_at) where ((next_at is not null) and (removed_at is null));
+create unique index competitor_once on competitor (org_id, project_id, platform, remote_id) where (removed_at is null);
+create index competitor_removed on competitor (removed_at) where (removed_at is not null);
+select tenant_table('competitor');
+
+create table competitor_figure (
+  org_id uuid not null,
+  competitor_id uuid not null,
+  day date not null,
+  name text not null,
+  value bigint not null,
+  read_at timestamptz not null,
+  primary key (org_id, competitor_id, name, day),
+  foreign key (org_id, competitor_id) references competitor(org_id, id) on delete cascade
+);
+select tenant_table('competitor_figure', 'select');
+
+create table competitor_post (
+  org_id uuid not null,
+  competitor_id uuid not null,
+  remote_id text not null,
+  published_at timestamptz not null,
+  excerpt text not null,
+  permalink text,
+  figures jsonb not null default '{}',
+  read_at timestamptz not null,
+  primary key (org_id, competitor_id, remote_id),
+  foreign key (org_id, competitor_id) references competitor(org_id, id) on delete cascade,
+  check ((length(remote_id) <= 500))
+);
+create index competitor_post_published on competitor_post (org_id, competitor_id, published_at);
+select tenant_table('competitor_post', 'select');
+
 create table connect_flow (
   org_id uuid not null,
   id uuid not null,

@@ -380,6 +380,46 @@ export type Database = {
     sealed: Buffer
     made_at: Date
   }
+  competitor: {
+    org_id: string
+    id: string
+    project_id: string
+    platform: string
+    remote_id: string
+    name: string
+    handle: string
+    picture_url: string | null
+    profile_url: string | null
+    added_by: string | null
+    added_at: Date
+    seen_at: Date
+    via_channel_id: string | null
+    posts_since: Date | null
+    next_at: Date | null
+    read_at: Date | null
+    tries: Generated<number>
+    state: Generated<string>
+    problem: Json | null
+    removed_at: Date | null
+  }
+  competitor_figure: {
+    org_id: string
+    competitor_id: string
+    day: string
+    name: string
+    value: number
+    read_at: Date
+  }
+  competitor_post: {
+    org_id: string
+    competitor_id: string
+    remote_id: string
+    published_at: Date
+    excerpt: string
+    permalink: string | null
+    figures: GeneratedJson
+    read_at: Date
+  }
   connect_flow: {
     org_id: string
     id: string

@@ -114,6 +114,7 @@ function rulesOf(viewer: Viewer): Record<Kind, Rule> {
     asset: may('asset_library') || posts,
     channel,
     queue: may('queue') && channel,
+    competitor: may('insights'),
     project: org.isAdmin || { ofRef: (ref) => ref === project.projectId },
     // of people, plans and the organization everyone in it may know, and notices are addressed to one person
     member: true,

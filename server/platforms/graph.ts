@@ -58,6 +58,7 @@ const CALLS: Budget['cost'] = {
   reconcileFollowUp: 2,
   metrics: 1,
   ownPosts: 3,
+  competitor: 1,
   inbox: 1,
   reply: 1,
   lookup: 1,

@@ -4,6 +4,7 @@ import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } fro
 import type { PostMetrics } from '#contract/metrics.ts'
 import type { AccountFigures } from './account.ts'
 import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './calls.ts'
+import type { Competitors } from './competitor.ts'
 import type { Inbox, InboxPush, InboxWebPush } from './inbox.ts'
 import type { OwnPosts } from './ownPosts.ts'
 import type { Promotion } from './promotion.ts'
@@ -35,6 +36,8 @@ export type Platform = {
   metrics?: Metrics
   /** Figures of the account itself; absent where the platform tells none. */
   account?: AccountFigures
+  /** Reading accounts of others; absent where the catalog says that it isn't possible. */
+  competitors?: Competitors
   /** Paid promotions of published posts; absent if they aren't available from here. */
   boost?: Promotion
   /** Reading and answering what people write to the account; absent if no app may read it. */
@@ -55,10 +58,10 @@ export type Platform = {
 
 /**
  * What is counted: a publishing step, one reading of metrics (of as many posts as a call takes), of conversations or of
- * the account's own posts (one page), a lookup, adding something, a reply. Searching for a lost reply counts as `reconcile`, its files as
+ * the account's own posts (one page), of an account of others with its posts, a lookup, adding something, a reply. Searching for a lost reply counts as `reconcile`, its files as
  * `prepare`.
  */
-export type BudgetUse = PublishStep | 'metrics' | 'ownPosts' | 'inbox' | 'lookup' | 'addition' | 'reply'
+export type BudgetUse = PublishStep | 'metrics' | 'ownPosts' | 'competitor' | 'inbox' | 'lookup' | 'addition' | 'reply'
 
 /**
  * How many calls a platform accepts in a window: per account, per app credentials, or per server of a federation, which

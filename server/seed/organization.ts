@@ -12,6 +12,7 @@ import { seedAudit } from './audit.ts'
 import { signInEverywhere } from './channels.ts'
 import { connect, keep, wakeLanes } from './connections.ts'
 import { brand, colleagues, demoPerson, projects } from './content.ts'
+import { seedCompetitors } from './competitors.ts'
 import { seedFigures } from './figures.ts'
 import { addImages } from './images.ts'
 import { seedInbox } from './inbox/seedInbox.ts'
@@ -106,7 +107,8 @@ async function seedProject(
   await seedApprovals(tx, { orgId, projectId, zone, sender }, now)
   await seedNativePosts(tx, seeded, now)
   await seedFigures(tx, { orgId, projectId }, now)
-  const past = [...inbox.past, ...(await pastPosts(tx, { orgId, projectId }))]
+  const competitors = await seedCompetitors(tx, seeded, now)
+  const past = [...inbox.past, ...(await pastPosts(tx, { orgId, projectId })), ...competitors]
   const channelIds = connected.map(({ channelId }) => channelId)
   await seedQueues(tx, { orgId, zone, channelIds }, now)
   await wakeLanes(tx, { orgId, channelIds })

@@ -636,6 +636,7 @@ const mastodon: readonly HandRule[] = (
         }),
       },
     ],
+    ['GET', '/api/v1/accounts/lookup', { params: z.strictObject({ acct: text }) }],
     ['GET', '/api/v1/accounts/search', { params: z.looseObject({ q: text }) }],
     ['GET', '/api/v2/search', { params: z.looseObject({ q: text }) }],
     ['GET', '/api/v[12]/instance', { token: 'none', params: none }],

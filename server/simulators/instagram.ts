@@ -339,7 +339,11 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
         accountOf(world, facebook, call, id)
         // another professional account, by its exact name (business discovery)
         const [, name] = /^business_discovery\.username\(([^)]+)\)/.exec(call.text('fields')) ?? []
-        if (name !== undefined) return { json: { id, business_discovery: discovered(world, name) } }
+        if (name !== undefined) {
+          // Meta's own login has no such field
+          if (call.url.host !== 'graph.facebook.com') world.no('request', 'Tried accessing nonexisting field')
+          return { json: { id, business_discovery: discovered(world, call, name) } }
+        }
         return {
           json: fieldsOf(call, {
             id,
@@ -369,11 +373,31 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
   ]
 }
 
-function discovered(world: World, name: string): Record<string, unknown> {
+function discovered(world: World, call: Call, name: string): Record<string, unknown> {
+  const { now } = call
   const account =
     world.accounts.find(({ handle }) => handle === name) ??
     world.no('missing', 'The user with this username cannot be found.')
-  return { id: account.id, username: account.handle, name: account.name, profile_picture_url: account.picture }
+  const posts = world.live(
+    (post) => post.account === account.id && !['comment', 'STORIES', 'message', 'tagged'].includes(post.kind),
+  )
+  const [, limit] = /media\.limit\((\d+)\)/.exec(call.text('fields')) ?? []
+  return {
+    id: account.id,
+    username: account.handle,
+    name: account.name,
+    profile_picture_url: account.picture,
+    ...(/followers_count/.test(call.text('fields')) && {
+      followers_count: followersAt(account.id, now),
+      media_count: posts.length,
+    }),
+    ...(limit !== undefined && {
+      media: {
+        data: posts.slice(0, Number(limit)).map((post) => mediaNode(world, post, now)),
+        paging: { cursors: { after: 'simulated' } },
+      },
+    }),
+  }
 }
 
 function mediaNode(world: World, post: SimulatedPost, now: number): Record<string, unknown> {

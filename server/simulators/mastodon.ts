@@ -4,6 +4,7 @@ import { findCommonSpans } from '#contract/platforms/spans.ts'
 import { addressPlaces } from '#contract/platforms/webAddresses.ts'
 import { z } from 'zod'
 import { pushSubscriptions } from './mastodonPush.ts'
+import { followersAt } from './accountSeries.ts'
 import { liveToken, oauthRoutes, standardWrong } from './oauth.ts'
 import {
   grown,
@@ -191,11 +192,25 @@ function people(world: World): Route[] {
       `GET ${at}/api/v1/accounts/verify_credentials`,
       (call) => ({ json: person(world, world.who(call, 'read', 'read:accounts', 'profile').account, call.url.host) }),
     ],
+    // app/controllers/api/v1/accounts/lookup_controller.rb: only accounts that the server knows
+    [
+      `GET ${at}/api/v1/accounts/lookup`,
+      (call) => {
+        const [name = '', server = ''] = call.text('acct').toLowerCase().split('@')
+        const isHere = server === '' || server === call.url.host
+        const found = world.accounts.find(({ handle }) => isHere && handle === name)
+        if (!found) return world.no('missing', '')
+        const statuses_count = world.live(({ account }) => account === found.id).length
+        const followers_count = followersAt(found.id, call.now)
+        return { json: { ...person(world, found.id, call.url.host), followers_count, statuses_count } }
+      },
+    ],
     ...['/api/v1/accounts/search', '/api/v2/search'].map((path): Route => [
       `GET ${at}${path}`,
       (call) => {
         world.who(call, 'read', 'read:accounts', 'read:search')
-        const found = world.accounts
+        // accounts of other servers are found if the server may ask theirs
+        const found = [...world.accounts, ...(call.text('resolve') === 'true' ? world.others : [])]
           .filter(({ name, handle }) =>
             `${name} ${handle}`.toLowerCase().includes(call.text('q').replace(/^@/, '').toLowerCase()),
           )

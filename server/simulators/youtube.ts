@@ -293,7 +293,9 @@ function videos(world: World, on: On): Route[] {
     }),
     ...on('GET', '/youtube/v3/channels', (call) => {
       const { account } = world.who(call, ...reading, ...uploading)
-      const channel = world.switches.has('no channel') ? undefined : world.account(account)
+      const [id, handle] = [call.text('id'), call.text('forHandle').replace(/^@/, '').toLowerCase()]
+      const named = handle ? world.accounts.find((one) => one.handle === handle) : world.account(id || account)
+      const channel = world.switches.has('no channel') ? undefined : named
       return list(
         'channel',
         channel
@@ -387,10 +389,10 @@ function around(world: World, on: On): Route[] {
       }
     }),
     ...on('GET', '/youtube/v3/playlistItems', (call) => {
-      const { account } = world.who(call, ...reading)
+      world.who(call, ...reading)
       const id = call.text('playlistId')
       const ids = id.startsWith('UU')
-        ? world.live((post) => post.account === account && post.kind === 'video').map((post) => post.id)
+        ? world.live((post) => post.account === id.replace(/^UU/, 'UC') && post.kind === 'video').map((post) => post.id)
         : (playlists.get(id)?.videos ?? world.no('missing', 'The playlist cannot be found.'))
       const wanted = ids.filter((video) => !call.text('videoId') || video === call.text('videoId'))
       const { items, next } = pageOf(wanted, sizeOf(call, 'maxResults', { usual: 5, most: 50 }), call.text('pageToken'))

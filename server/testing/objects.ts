@@ -460,6 +460,24 @@ export const objectKinds: Record<string, ObjectKind> = {
         requested_at: app.clock.now(),
       }),
   },
+  competitorId: {
+    table: 'competitor',
+    make: (app, { orgId, projectId }) => {
+      const id = randomUUIDv7()
+      const now = app.clock.now()
+      return insert(app, 'competitor', {
+        org_id: orgId,
+        id,
+        project_id: projectId,
+        platform: 'bluesky',
+        remote_id: `did:plc:${id.slice(-12)}`,
+        name: 'Theirs',
+        handle: '@theirs.example',
+        added_at: now,
+        seen_at: now,
+      })
+    },
+  },
   userId: {
     table: 'member',
     key: 'person_id',

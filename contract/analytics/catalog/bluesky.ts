@@ -5,6 +5,13 @@ const now = { delayHours: 0, historyDays: 0 }
 
 export const bluesky: PlatformFigures = {
   terms: freeToUse,
+  // lexicons app.bsky.actor.getProfile and app.bsky.feed.getAuthorFeed
+  competitors: {
+    isPossible: true,
+    account: ['followers', 'posts'],
+    post: ['reactions', 'comments', 'shares'],
+    example: 'name.bsky.social',
+  },
   zone: 'UTC',
   post: toldWith({ delayHours: 0, historyDays: null }, [
     ['reactions', 'Likes', 'likeCount'],

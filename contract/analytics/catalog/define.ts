@@ -39,8 +39,32 @@ export type FigureTerms = {
 /** What reading costs, in US dollars: for one post, and for one account. */
 type ReadPrices = { post: number; account: number }
 
+/**
+ * Why accounts of others can't be compared:
+ * - `ownOnly`: the platform tells apps only about accounts that their people manage
+ * - `researchOnly`: it tells only researchers
+ * - `notYet`: it could be read, but isn't from here yet
+ */
+export type CompetitorReason = 'ownOnly' | 'researchOnly' | 'notYet'
+
+/** What the platform's terms and its API let an app read about accounts of others. */
+type CompetitorAccess =
+  | {
+      isPossible: true
+      /** What it tells of the account, and of each of its posts. */
+      account: readonly FigureName[]
+      post: readonly FigureName[]
+      /** What a person enters to find one. */
+      example: string
+      /** It needs a channel that was connected in this way of signing in (`app.variants`). */
+      variant?: string
+    }
+  | { isPossible: false; reason: CompetitorReason }
+
 export type PlatformFigures = {
   terms: FigureTerms
+  /** Accounts of others: docs/insights.md, Competitors. */
+  competitors: CompetitorAccess
   readPrices?: ReadPrices
   /** The time zone of the platform's days. */
   zone: string

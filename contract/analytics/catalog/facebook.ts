@@ -6,6 +6,8 @@ const days = { delayHours: 48, historyDays: 730 }
 
 export const facebook: PlatformFigures = {
   terms: freeToUse,
+  // needs Page Public Content Access by App Review
+  competitors: { isPossible: false, reason: 'notYet' },
   zone: 'America/Los_Angeles',
   leastFollowers: 100,
   needs: ['read_insights'],

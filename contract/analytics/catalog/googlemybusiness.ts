@@ -5,6 +5,7 @@ const days = { delayHours: 120, historyDays: 540 }
 
 export const googlemybusiness: PlatformFigures = {
   terms: freeToUse,
+  competitors: { isPossible: false, reason: 'ownOnly' },
   zone: 'UTC',
   post: [],
   channel: toldWith(days, [

@@ -6,6 +6,14 @@ const days = { delayHours: 48, historyDays: 730 }
 
 export const instagram: PlatformFigures = {
   terms: freeToUse,
+  // business discovery, of professional accounts that aren't age-gated: IGUser has it, the API of Instagram's own login doesn't
+  competitors: {
+    isPossible: true,
+    account: ['followers', 'posts'],
+    post: ['reactions', 'comments'],
+    example: '@name',
+    variant: 'facebook',
+  },
   zone: 'America/Los_Angeles',
   needs: ['instagram_business_manage_insights'],
   post: toldWith(posts, [

@@ -6,6 +6,8 @@ const days = { delayHours: 48, historyDays: 365 }
 
 export const linkedin: PlatformFigures = {
   terms: { mayBeSummed: true, keepDays: null },
+  // whether followers of Pages that one doesn't manage are shown is doubtful, and posts aren't: so nothing is read
+  competitors: { isPossible: false, reason: 'ownOnly' },
   zone: 'UTC',
   needs: ['rw_organization_admin'],
   kindsWithoutSeries: ['Profile'],

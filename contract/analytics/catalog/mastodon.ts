@@ -5,6 +5,13 @@ const now = { delayHours: 0, historyDays: 0 }
 
 export const mastodon: PlatformFigures = {
   terms: freeToUse,
+  // methods/accounts, lookup and statuses: as far as the channel's own server knows them
+  competitors: {
+    isPossible: true,
+    account: ['followers', 'posts'],
+    post: ['reactions', 'comments', 'shares'],
+    example: 'name@mastodon.social',
+  },
   zone: 'UTC',
   post: toldWith({ delayHours: 0, historyDays: null }, [
     ['reactions', 'Favorites', 'favourites_count'],

@@ -6,6 +6,7 @@ const days = { delayHours: 48, historyDays: 89 }
 
 export const pinterest: PlatformFigures = {
   terms: freeToUse,
+  competitors: { isPossible: false, reason: 'ownOnly' },
   zone: 'UTC',
   needs: ['user_accounts:read'],
   post: toldWith(posts, [

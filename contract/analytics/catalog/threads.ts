@@ -6,6 +6,8 @@ const days = { delayHours: 48, historyDays: 730, since: '2024-04-13' }
 
 export const threads: PlatformFigures = {
   terms: freeToUse,
+  // needs threads_profile_discovery
+  competitors: { isPossible: false, reason: 'notYet' },
   zone: 'America/Los_Angeles',
   needs: ['threads_manage_insights'],
   post: toldWith(posts, [

@@ -5,6 +5,8 @@ const now = { delayHours: 0, historyDays: 0 }
 
 export const tiktok: PlatformFigures = {
   terms: freeToUse,
+  // the Research API, for research at institutions that aren't for profit
+  competitors: { isPossible: false, reason: 'researchOnly' },
   zone: 'UTC',
   needs: ['user.info.stats'],
   post: toldWith({ delayHours: 0, historyDays: null }, [

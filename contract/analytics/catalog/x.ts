@@ -5,6 +5,8 @@ const posts = { delayHours: 0, historyDays: null }
 
 export const x: PlatformFigures = {
   terms: freeToUse,
+  // charged for each account and post
+  competitors: { isPossible: false, reason: 'notYet' },
   readPrices: { post: 0.005, account: 0.01 },
   zone: 'UTC',
   post: toldWith(posts, [

@@ -7,6 +7,13 @@ const days = { delayHours: 72, historyDays: 730 }
 
 export const youtube: PlatformFigures = {
   terms: { mayBeSummed: false, keepDays: 30, accepted: 'YOUTUBE_ANALYTICS_TERMS' },
+  // channels.list and videos.list
+  competitors: {
+    isPossible: true,
+    account: ['followers', 'posts'],
+    post: ['views', 'reactions', 'comments'],
+    example: '@name',
+  },
   zone: 'America/Los_Angeles',
   needs: ['https://www.googleapis.com/auth/yt-analytics.readonly'],
   post: toldWith(posts, [

@@ -1,5 +1,6 @@
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
+import { competitors } from './competitors.ts'
 import { connectBy, type Settings } from './connect.ts'
 import { inboxBy, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
@@ -21,6 +22,7 @@ export const createBluesky = ({
   lookups: { people },
   metrics,
   account: accountFigures,
+  competitors,
   inbox: inboxBy(videoService),
   // every account has its own server
   hosts: [],
@@ -57,6 +59,7 @@ export const createBluesky = ({
         reconcileFollowUp: 2,
         metrics: 1,
         ownPosts: 1,
+        competitor: 2,
         inbox: INBOX_CALLS,
         reply: 3,
         lookup: 1,

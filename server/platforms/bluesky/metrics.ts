@@ -27,7 +27,7 @@ export const metrics: Metrics = {
   }),
 }
 
-const metricsIn = (post: PostView): PostMetrics =>
+export const metricsIn = (post: PostView): PostMetrics =>
   reportedMetrics({
     reactions: post.likeCount,
     comments: post.replyCount,

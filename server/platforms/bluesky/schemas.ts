@@ -73,7 +73,7 @@ export const FoundRecord = z.object({
 /** A page of com.atproto.repo.listRecords. Records can contain anything, so each is parsed separately. */
 const Count = z.int().nonnegative().nullable().catch(null)
 /** A post's metrics (lexicon app.bsky.feed.defs, postView). An app view may leave counts out. */
-const PostView = z.object({
+export const PostView = z.object({
   uri: z.string().startsWith('at://'),
   likeCount: Count,
   replyCount: Count,

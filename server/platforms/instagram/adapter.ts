@@ -1,6 +1,7 @@
 import { callsOf, callsOfApp } from '../graph.ts'
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
+import { competitors } from './competitors.ts'
 import { connect } from './connect.ts'
 import { people, places } from './lookups.ts'
 import { graphPush } from '../graphPush.ts'
@@ -19,6 +20,7 @@ export const createInstagram = (): Platform => ({
   lookups: { people, places },
   metrics,
   account: accountFigures,
+  competitors,
   inbox,
   push: graphPush(
     { comments: 'comment', live_comments: 'comment', mentions: 'mention', messages: 'message' },

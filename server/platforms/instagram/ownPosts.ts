@@ -48,7 +48,7 @@ async function readEdge(
 const types: Record<string, PostType> = { REELS: 'reel', STORY: 'story' }
 
 /** A single video in the feed is a reel. Ads are no posts. */
-function postOf(medium: OwnMedium): FoundPost | undefined {
+export function postOf(medium: OwnMedium): FoundPost | undefined {
   if (medium.media_product_type === 'AD') return undefined
   return foundPost({
     remoteId: medium.id,

@@ -87,7 +87,15 @@ export const PublishingLimit = z.object({
   ),
 })
 export const Discovered = z.object({
-  business_discovery: z.object({ username: z.string(), name: z.string().catch(''), profile_picture_url: PictureUrl }),
+  business_discovery: z.object({
+    id: GraphId.nullable().catch(null),
+    username: z.string(),
+    name: z.string().catch(''),
+    profile_picture_url: PictureUrl,
+    followers_count: Count,
+    media_count: Count,
+    media: OwnMedia.catch({ data: [], paging: { next: null } }),
+  }),
 })
 
 /** What is encrypted for a channel: its own token, or that of the linked Page. Times are ISO 8601 in UTC. */

@@ -1,5 +1,6 @@
 import type { InstanceApps, Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
+import { competitors } from './competitors.ts'
 import { connectWith } from './connect.ts'
 import { inbox, INBOX_CALLS } from './inbox.ts'
 import { people } from './lookups.ts'
@@ -17,6 +18,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
   lookups: { people },
   metrics,
   account: accountFigures,
+  competitors,
   inbox,
   webPush,
   // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30 minutes; prepare uploads at most
@@ -37,6 +39,7 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
         reconcileFollowUp: SEARCH_CALLS,
         metrics: 1,
         ownPosts: 1,
+        competitor: 3,
         inbox: INBOX_CALLS,
         reply: 2,
         lookup: 1,

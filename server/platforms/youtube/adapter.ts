@@ -2,6 +2,7 @@ import { SIGN_IN_HOSTS } from '../google.ts'
 import type { Platform } from '../platform.ts'
 import { HOST } from './client.ts'
 import { accountFigures, ANALYTICS_HOST } from './accountFigures.ts'
+import { competitors } from './competitors.ts'
 import { connect } from './connect.ts'
 import { inbox } from './inbox.ts'
 import { addPlaylist, categories, playlists } from './lookups.ts'
@@ -19,6 +20,7 @@ export const createYoutube = (): Platform => ({
   additions: { playlists: addPlaylist },
   metrics,
   account: accountFigures,
+  competitors,
   inbox,
   // developers.google.com/youtube/v3/determine_quota_cost, since 2026-06-01: uploads have their own limit, everything
   // else costs units
@@ -36,6 +38,7 @@ export const createYoutube = (): Platform => ({
         reconcileFollowUp: 1,
         metrics: 1,
         ownPosts: 3,
+        competitor: 3,
         lookup: 6,
         addition: 50,
         inbox: 1,

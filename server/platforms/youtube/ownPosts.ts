@@ -36,7 +36,7 @@ export const ownPosts: OwnPosts = {
     const page = await pageAt(reach, own, at, atMost)
     if (page === undefined) return { kind: 'posts', posts: [], next: null }
     if ('kind' in page) return page
-    const posts = await shown(
+    const posts = await videosOf(
       reach,
       own,
       page.uploads.filter(({ snippet }) => !at.seen.includes(snippet.resourceId.videoId)),
@@ -86,7 +86,7 @@ const hasShrunk = (before: number | null, now: number | null): boolean =>
   before !== null && now !== null && now < before
 
 /** Those that the public can see, with what the videos themselves say. */
-async function shown(
+export async function videosOf(
   reach: Reach,
   own: YoutubeSecret,
   uploads: readonly Upload[],

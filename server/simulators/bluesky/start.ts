@@ -11,8 +11,10 @@ import {
   serviceToken,
   type Account,
   type LedgerEntry,
+  type StoredRecord,
 } from './accounts.ts'
 import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
+import { followersAt } from '../accountSeries.ts'
 import type { Past } from '../past.ts'
 import { Deleted, deleteNative, Natives, publishNatives } from './natives.ts'
 import { pastOf } from './past.ts'
@@ -216,11 +218,15 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       case 'com.atproto.server.getServiceAuth':
         return account ? serviceAuth(account, url.searchParams) : expired
       case 'app.bsky.actor.getProfile':
-        return profile(accounts.named(url.searchParams.get('actor') ?? ''))
+        return profile(url.searchParams.get('actor') ?? '')
+      case 'app.bsky.feed.getAuthorFeed':
+        return authorFeed(url.searchParams)
       case 'app.bsky.actor.searchActorsTypeahead':
         return actors(accounts.beginning(url.searchParams.get('q') ?? '', Number(url.searchParams.get('limit') ?? 10)))
       case 'app.bsky.feed.getPosts':
-        return account ? ok({ posts: indexed(url.searchParams.getAll('uris')).flatMap(postView) }) : expired
+        return account
+          ? ok({ posts: indexed(url.searchParams.getAll('uris')).flatMap((uri) => postView(uri)) })
+          : expired
       case 'app.bsky.notification.listNotifications':
         return account ? ok(people.notifications(account, url.searchParams)) : expired
       case 'app.bsky.feed.getPostThread':
@@ -339,11 +345,8 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
 
   /** A page of an account's records, newest first; the cursor goes on after a record, even if that one is gone. */
   function listRecords(account: Account, params: URLSearchParams): Answer {
-    const own = [...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record }))
     const placeOf = ({ rkey, record }: { rkey: string; record: unknown }) => `${String(indexedAt(record))}/${rkey}`
-    // of accounts that the seed made, it says what was there before
-    const before = known.has(account.did) ? [] : pastOf(account)
-    const all = [...own, ...before].toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+    const all = recordsOf(account).toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
     const after = params.get('cursor')
     const rest = all.filter((one) => after === null || placeOf(one) < after)
     const items = rest.slice(0, Number(params.get('limit') ?? 50))
@@ -365,10 +368,11 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       : '2026-11-21T00:00:00.000Z'
 
   /** A post with constant metrics; nothing for posts that don't exist. */
-  function postView(uri: string): unknown[] {
+  function postView(uri: string, past?: unknown): unknown[] {
     const [, did = '', rkey = ''] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
     const account = accounts.known(did)
-    const stored = account?.records.get(rkey)
+    const stored: StoredRecord | undefined =
+      account?.records.get(rkey) ?? (past === undefined ? undefined : { cid: 'bafyreisimulated', record: past })
     if (!account || !stored) return []
     const { figures } = stored
     const [likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0, bookmarkCount = 0] = createHash('sha256')
@@ -418,8 +422,38 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     return ok({ commit: { cid: 'bafyreisimulated', rev: rkey } })
   }
 
-  function profile(account: Account): Answer {
-    return ok({ ...actor(account), postsCount: account.records.size })
+  /** Any handle exists, unless it begins with `nobody`. */
+  function profile(named: string): Answer {
+    if (named.startsWith('nobody')) return wrong(400, 'InvalidRequest', 'Profile not found')
+    const account = accounts.named(named)
+    const followersCount = followersAt(account.did, systemClock.now().getTime())
+    return ok({ ...actor(account), followersCount, followsCount: 12, postsCount: recordsOf(account).length })
+  }
+
+  const recordsOf = (account: Account) => [
+    ...[...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record })),
+    // of accounts that the seed made, it says what was there before
+    ...(known.has(account.did) ? [] : pastOf(account)),
+  ]
+
+  /** Lexicon app.bsky.feed.getAuthorFeed: newest first. An account whose handle begins with `blocks` blocks everyone. */
+  function authorFeed(params: URLSearchParams): Answer {
+    const account = accounts.named(params.get('actor') ?? '')
+    if (account.handle.startsWith('blocks'))
+      return wrong(400, 'BlockedByActor', `Requester is blocked by actor: ${account.did}`)
+    const isReply = (record: unknown) => typeof record === 'object' && record !== null && 'reply' in record
+    const all = recordsOf(account)
+      .filter(({ record }) => params.get('filter') !== 'posts_no_replies' || !isReply(record))
+      .toSorted((a, b) => (String(indexedAt(a.record)) < String(indexedAt(b.record)) ? 1 : -1))
+    const start = Number(params.get('cursor') ?? 0)
+    const end = start + Number(params.get('limit') ?? 50)
+    return ok({
+      feed: all.slice(start, end).flatMap(({ rkey, record }) => {
+        const view = postView(uriOf(account, rkey), record)
+        return view.map((post) => ({ post }))
+      }),
+      ...(end < all.length && { cursor: String(end) }),
+    })
   }
 
   const actors = (found: readonly Account[]): Answer => ok({ actors: found.map(actor) })
