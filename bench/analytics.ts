@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { Pool } from 'pg'
 import { foldCounts } from '#server/dashboard/fold.ts'
 import { analyticsRoutes } from '#server/analytics/routes.ts'
+import { workedRoutes } from '#server/analytics/workedRoutes.ts'
 import { clientConfig } from '#server/db/pools.ts'
 import { asTenant } from '#server/db/tenant.ts'
 import type { TestHome } from '#server/testing/people.ts'
@@ -55,7 +56,7 @@ const ofChannels = [
 ]
 
 type Statement = { text: string; values: unknown[] }
-const stage = await openStage((deps) => analyticsRoutes(deps), { kept })
+const stage = await openStage((deps) => [...analyticsRoutes(deps), ...workedRoutes(deps)], { kept })
 const { builders, owner, origin, parts: deps, database } = stage
 const bare = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: 1 })
 let recorded: Statement[] | undefined
@@ -116,6 +117,8 @@ try {
     `campaigns?${month}&names=${compared}`,
     `campaigns?${month}&ids=${campaignId}`,
     `labels?${month}&names=${compared}`,
+    `worked?${month}&by=format`,
+    `worked?${month}&by=weekdayHour&figure=engagementRate`,
     'collecting?',
   ]
   const withoutTarget = [
@@ -123,6 +126,10 @@ try {
     `series?${years}&names=viewsAndImpressions`,
     `channels?${years}`,
     `campaigns?${years}`,
+    `worked?${years}&by=format`,
+    `worked?${years}&by=label`,
+    `worked?${years}&by=weekdayHour`,
+    `worked?${years}&by=length`,
   ]
   let failed = false
   for (const call of [...calls, ...withoutTarget]) {

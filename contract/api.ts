@@ -5,6 +5,7 @@ import * as analyticsCompetitors from './analytics/competitors.ts'
 import * as analyticsEvents from './analytics/events.ts'
 import * as analyticsOverview from './analytics/overview.ts'
 import * as analyticsPosts from './analytics/posts.ts'
+import * as analyticsWorked from './analytics/worked.ts'
 import * as aiHelp from './aiHelp.ts'
 import * as approvalLists from './approvalLists.ts'
 import * as apps from './apps.ts'
@@ -106,6 +107,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsCollecting,
     analyticsEvents,
     analyticsCompetitors,
+    analyticsWorked,
     conversations,
     inboxCounts,
     inboxActions,

@@ -1,5 +1,6 @@
 import { aiRoutes } from './ai/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { workedRoutes } from './analytics/workedRoutes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -72,6 +73,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...boostRoutes(deps),
     ...dashboardRoutes(deps),
     ...analyticsRoutes(deps),
+    ...workedRoutes(deps),
     ...competitorRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),

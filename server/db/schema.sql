@@ -1267,11 +1267,15 @@ create table measured_post (
   picture_url text,
   hashtags text[] not null default '{}',
   found_at timestamptz,
+  text_length int,
+  media text,
   primary key (org_id, id),
-  unique (org_id, channel_id, remote_id)
+  unique (org_id, channel_id, remote_id),
+  check (media in ('text', 'picture', 'pictures', 'video', 'document', 'mixed'))
 );
 create index measured_post_due on measured_post (org_id, channel_id, metrics_at) where (metrics_at is not null);
 create index measured_post_hashtags on measured_post using gin (hashtags) where (hashtags <> '{}');
+create index measured_post_shapes on measured_post (org_id, project_id, shown_at, id) include (post_type, media, text_length);
 select tenant_table('measured_post', 'select');
 grant update (metrics_at) on measured_post to rookery_app;
 create trigger figures_of_new_posts after insert on measured_post referencing new table as come for each statement execute function figures_of_new_posts();
@@ -1584,7 +1588,7 @@ create trigger delete_deliveries after delete on post referencing old table as g
 create trigger end_boosts_later after update of state on post for each row when (((new.state = 'DELETED') and (old.state = 'PUBLISHED'))) execute function end_boosts_later();
 create trigger forget_measured_posts after delete on post referencing old table as gone for each statement execute function forget_measured_posts();
 create trigger measure_new_post after insert on post for each row when (((new.state = 'PUBLISHED') and (new.channel_id is not null))) execute function measure_post();
-create trigger measure_post after update of state, remote_id, shown_at, published_at, channel_id, post_type on post for each row when (((((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED')) and ((new.channel_id is not null) or (new.state <> 'PUBLISHED'))) or ((new.state = 'PUBLISHED') and (new.channel_id is not null) and (((((old.remote_id is distinct from new.remote_id) or (old.shown_at is distinct from new.shown_at)) or (old.published_at is distinct from new.published_at)) or (old.channel_id is distinct from new.channel_id)) or (old.post_type is distinct from new.post_type))))) execute function measure_post();
+create trigger measure_post after update of state, remote_id, shown_at, published_at, channel_id, post_type, contents on post for each row when (((((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED')) and ((new.channel_id is not null) or (new.state <> 'PUBLISHED'))) or ((new.state = 'PUBLISHED') and (new.channel_id is not null) and ((((((old.remote_id is distinct from new.remote_id) or (old.shown_at is distinct from new.shown_at)) or (old.published_at is distinct from new.published_at)) or (old.channel_id is distinct from new.channel_id)) or (old.post_type is distinct from new.post_type)) or (old.contents is distinct from new.contents))))) execute function measure_post();
 create trigger post_words after insert or update of contents, draft, first_comment on post for each row execute function index_post_words();
 create trigger write_month_item before insert or update on post for each row execute function write_month_item();
 
@@ -2088,6 +2092,8 @@ select tenant_table('workflow');
 --     called by everybody
 --   search_words(said text) returns text[]; called by everybody
 --   seconds_after(day date, at timestamptz) returns int; called by everybody
+--   shape_of_post(org uuid, contents jsonb, OUT text_length int, OUT media text) returns record; called by nobody;
+--     runs as its owner
 --   stop_organization(at timestamptz) returns void; called by rookery_app; runs as its owner
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
 --     called by rookery_system

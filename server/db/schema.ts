@@ -794,6 +794,8 @@ export type Database = {
     picture_url: string | null
     hashtags: Generated<string[]>
     found_at: Date | null
+    text_length: number | null
+    media: string | null
   }
   member: {
     org_id: string

@@ -63,6 +63,7 @@ export async function keepFound(
       post_type: post.postType,
       published_at: post.publishedAt,
       excerpt: excerptOf(text.normalize('NFC')),
+      text_length: Array.from(text.normalize('NFC')).length,
       permalink: addressOf(post.permalink),
       picture_url: addressOf(post.pictureUrl),
       hashtags: hashtagsOf(text),
@@ -76,16 +77,16 @@ export async function keepFound(
     }
   })
   const { rows: fresh } = await sql<{ id: string; remote_id: string }>`
-    insert into measured_post (org_id, id, project_id, channel_id, elsewhere, remote_id, post_type, published_at, shown_at, metrics_at, excerpt, permalink, picture_url, hashtags, found_at)
-    select ${orgId}, n.id, ${projectId}, ${channelId}, true, n.remote_id, n.post_type, n.published_at, n.published_at, n.metrics_at, n.excerpt, n.permalink, n.picture_url, hashtag_keys(${projectId}, n.hashtags), ${now}
+    insert into measured_post (org_id, id, project_id, channel_id, elsewhere, remote_id, post_type, published_at, shown_at, metrics_at, excerpt, text_length, permalink, picture_url, hashtags, found_at)
+    select ${orgId}, n.id, ${projectId}, ${channelId}, true, n.remote_id, n.post_type, n.published_at, n.published_at, n.metrics_at, n.excerpt, n.text_length, n.permalink, n.picture_url, hashtag_keys(${projectId}, n.hashtags), ${now}
     from ${rowsOf(rows)} order by n.remote_id
     on conflict (org_id, channel_id, remote_id) do nothing returning id, remote_id`.execute(tx)
   await sql`
-    update measured_post m set excerpt = n.excerpt, permalink = n.permalink, picture_url = n.picture_url, hashtags = hashtag_keys(${projectId}, n.hashtags), gone_at = null,
+    update measured_post m set excerpt = n.excerpt, text_length = n.text_length, permalink = n.permalink, picture_url = n.picture_url, hashtags = hashtag_keys(${projectId}, n.hashtags), gone_at = null,
       metrics_at = case when m.gone_at is null then m.metrics_at else coalesce(m.metrics_at, ${now}) end
     from ${rowsOf(rows)}
     where m.org_id = ${orgId} and m.channel_id = ${channelId} and m.remote_id = n.remote_id and m.elsewhere
-      and (m.excerpt, m.permalink, m.picture_url, m.hashtags, m.gone_at) is distinct from (n.excerpt, n.permalink, n.picture_url, hashtag_keys(${projectId}, n.hashtags), null)`.execute(
+      and (m.excerpt, m.text_length, m.permalink, m.picture_url, m.hashtags, m.gone_at) is distinct from (n.excerpt, n.text_length, n.permalink, n.picture_url, hashtag_keys(${projectId}, n.hashtags), null)`.execute(
     tx,
   )
   const told = new Map(posts.map((post) => [post.remoteId, PostMetrics.safeParse(post.figures).data]))
@@ -105,7 +106,7 @@ export async function keepFound(
 }
 
 const rowsOf = (rows: readonly unknown[]) =>
-  sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(id uuid, remote_id text, post_type text, published_at timestamptz, excerpt text, permalink text, picture_url text, hashtags text[], metrics_at timestamptz)`
+  sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(id uuid, remote_id text, post_type text, published_at timestamptz, excerpt text, text_length int, permalink text, picture_url text, hashtags text[], metrics_at timestamptz)`
 
 /** A list that isn't in the order of time, such as one with pinned posts, doesn't tell what is missing from it. */
 async function markGone(

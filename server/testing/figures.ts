@@ -24,7 +24,8 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
       text = 'Hello there',
       postType = 'post',
       remoteId = randomUUIDv7(),
-    }: { text?: string; postType?: string; remoteId?: string | null } = {},
+      assetIds = [],
+    }: { text?: string; postType?: string; remoteId?: string | null; assetIds?: readonly string[] } = {},
   ): Promise<string> {
     const id = randomUUIDv7()
     await owner.query(
@@ -36,7 +37,7 @@ export function figuresOn({ owner }: Pick<TestDatabase, 'owner'>) {
         home.projectId,
         channelId,
         home.person.personId,
-        JSON.stringify([{ text, media: [] }]),
+        JSON.stringify([{ text, media: assetIds.map((assetId) => ({ assetId })) }]),
         text,
         at,
         postType,

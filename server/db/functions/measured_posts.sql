@@ -38,6 +38,25 @@ revoke all on function recognize_posts from public;
 grant execute on function recognize_posts to rookery_system;
 
 /*
+ * What a post is made of: how many characters its texts have, and of what kind its media is. Null: a file isn't there any more.
+ * Nothing in the contents makes it fail, because posts are published through it.
+ */
+create or replace function shape_of_post(org uuid, contents jsonb, out text_length int, out media text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select (select coalesce(sum(char_length(t #>> '{}')), 0)::int from jsonb_path_query(contents, 'lax $[*].text') t), (
+    select case
+      when count(*) = 0 then 'text'
+      when count(a.id) < count(*) then null
+      when bool_and(a.content_type like 'image/%') then case when count(*) = 1 then 'picture' else 'pictures' end
+      when bool_and(a.content_type like 'video/%') then 'video'
+      when bool_and(a.content_type not like 'image/%' and a.content_type not like 'video/%') then 'document'
+      else 'mixed' end
+    from jsonb_path_query(contents, 'lax $[*].media[*].assetId') t
+      left join asset a on a.org_id = org and a.id = case when t #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (t #>> '{}')::uuid end)
+$$;
+revoke all on function shape_of_post from public;
+
+/*
  * A post of ours is measured from the moment it's published; its figures are first read an hour later. The platform may have
  * listed it before we knew its remote ID, and then it's in the table as one published elsewhere: the two become one row, with
  * the readings of both. Another post of ours never loses its remote ID to this one.
@@ -46,6 +65,7 @@ create or replace function measure_post() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   twin record;
+  shape record;
 begin
   -- before any row, like everyone who writes figures
   perform lock_days(new.project_id, false);
@@ -53,8 +73,9 @@ begin
     update measured_post set listed = false, metrics_at = null where org_id = new.org_id and id = new.id;
     return null;
   end if;
-  insert into measured_post (org_id, id, project_id, channel_id, elsewhere, remote_id, post_type, published_at, shown_at, metrics_at)
-  values (new.org_id, new.id, new.project_id, new.channel_id, false, new.remote_id, new.post_type, coalesce(new.published_at, new.shown_at), new.shown_at,
+  select * into shape from shape_of_post(new.org_id, new.contents);
+  insert into measured_post (org_id, id, project_id, channel_id, elsewhere, remote_id, post_type, text_length, media, published_at, shown_at, metrics_at)
+  values (new.org_id, new.id, new.project_id, new.channel_id, false, new.remote_id, new.post_type, shape.text_length, shape.media, coalesce(new.published_at, new.shown_at), new.shown_at,
     case when new.remote_id is not null then coalesce(new.published_at, new.updated_at) + interval '1 hour' end)
   on conflict do nothing;
   if found then
@@ -63,8 +84,8 @@ begin
     end if;
     return null;
   end if;
-  insert into measured_post (org_id, id, project_id, channel_id, elsewhere, post_type, published_at, shown_at)
-  values (new.org_id, new.id, new.project_id, new.channel_id, false, new.post_type, coalesce(new.published_at, new.shown_at), new.shown_at)
+  insert into measured_post (org_id, id, project_id, channel_id, elsewhere, post_type, text_length, media, published_at, shown_at)
+  values (new.org_id, new.id, new.project_id, new.channel_id, false, new.post_type, shape.text_length, shape.media, coalesce(new.published_at, new.shown_at), new.shown_at)
   on conflict (org_id, id) do nothing;
   loop
     -- in the order of everyone who locks several
@@ -75,7 +96,7 @@ begin
       perform absorb_measured(new.org_id, new.id, twin.id);
     end if;
     begin
-      update measured_post m set channel_id = new.channel_id, post_type = new.post_type, published_at = coalesce(new.published_at, new.shown_at), shown_at = new.shown_at, listed = true, gone_at = null,
+      update measured_post m set channel_id = new.channel_id, post_type = new.post_type, text_length = shape.text_length, media = shape.media, published_at = coalesce(new.published_at, new.shown_at), shown_at = new.shown_at, listed = true, gone_at = null,
         remote_id = v.remote_id,
         metrics_at = case
           when v.remote_id is null then null
@@ -92,9 +113,9 @@ begin
 end $$;
 revoke all on function measure_post from public;
 create or replace trigger measure_new_post after insert on post for each row when (new.state = 'PUBLISHED' and new.channel_id is not null) execute function measure_post();
-create or replace trigger measure_post after update of state, remote_id, shown_at, published_at, channel_id, post_type on post for each row
+create or replace trigger measure_post after update of state, remote_id, shown_at, published_at, channel_id, post_type, contents on post for each row
   when ((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED') and (new.channel_id is not null or new.state <> 'PUBLISHED')
-    or new.state = 'PUBLISHED' and new.channel_id is not null and (old.remote_id, old.shown_at, old.published_at, old.channel_id, old.post_type) is distinct from (new.remote_id, new.shown_at, new.published_at, new.channel_id, new.post_type))
+    or new.state = 'PUBLISHED' and new.channel_id is not null and (old.remote_id, old.shown_at, old.published_at, old.channel_id, old.post_type, old.contents) is distinct from (new.remote_id, new.shown_at, new.published_at, new.channel_id, new.post_type, new.contents))
   execute function measure_post();
 
 create or replace function forget_measured_posts() returns trigger

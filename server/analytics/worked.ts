@@ -1,0 +1,159 @@
+import { sql, type RawBuilder } from 'kysely'
+import {
+  lengthBands,
+  PostMediaKind,
+  WORKED_LEAST_DAYS,
+  WORKED_LEAST_POSTS,
+  WORKED_MOST_GROUPS,
+  type Spread,
+  type Worked,
+  type WorkedBy,
+  type WorkedFigure,
+  type WorkedGroup,
+} from '#contract/analytics/worked.ts'
+import { PlatformKey, PostType } from '#contract/platforms/rules.ts'
+import { addDays, daysIn } from '../rangeDays.ts'
+import { figuresOf, publishedIn } from './postFigures.ts'
+import { readPublished } from './postSums.ts'
+import { readNames } from './postTable.ts'
+import { planEachTime, type Reader, type Scope } from './scope.ts'
+
+/** A group: what its posts have in common, in up to three columns, which a null may be in. */
+type Row = {
+  is_all: boolean
+  a: string | number | null
+  b: string | number | null
+  c: string | number | null
+  posts: number
+} & Spread
+
+/**
+ * Groups the posts of the range that are old enough by what they have in common, with the spread of a figure in each group. Posts of
+ * platforms whose terms forbid comparing are left out, even if the filter has no others.
+ */
+export async function readWorked(
+  c: Reader,
+  scope: Scope,
+  { by, figure }: { by: WorkedBy; figure: WorkedFigure },
+): Promise<Worked> {
+  const channels = scope.channels.filter(({ platformName }) => !scope.apart.includes(platformName))
+  const { from, to } = scope.range
+  const lastOld = addDays(scope.today, -WORKED_LEAST_DAYS)
+  const old = { ...scope, channels, range: { from, to: to < lastOld ? to : lastOld, compare: null } }
+  const published = await readPublished(c, { ...scope, channels })
+  const oldDays = Math.max(0, daysIn(old.range))
+  const sumOf = (days: Float64Array) => days.reduce((sum, count) => sum + count, 0)
+  await planEachTime(c.tx)
+  const { key, joins } = groupings(c, old)[by]
+  const posts = sql`${figuresOf(c, old, figure)}`
+  // how often each value is there, so that what is sorted are values and not posts
+  const { rows } = await sql<Row>`
+    with counted as materialized (
+      select g.a, g.b, g.c, g.value, count(*)::int as n from (
+        select ${key}, f.value from (select f.post_id, f.channel_id, f.shown_at, f.value ${posts}) f ${joins}) g(a, b, c, value) group by g.a, g.b, g.c, g.value
+    ), every as (
+      select false as is_all, counted.* from counted
+      union all select true, null, null, null, v.value, v.n from (${
+        // a post with several labels is in several groups
+        by === 'label'
+          ? sql`select f.value, count(*)::int as n ${posts} group by f.value`
+          : sql`select value, sum(n)::int as n from counted group by value`
+      }) v
+    ), ranked as (
+      select *, sum(n) over (partition by is_all, a, b, c order by value) as up_to, sum(n) over (partition by is_all, a, b, c) as posts from every
+    )
+    select is_all, a, b, c, posts::int, min(value) as least, max(value) as most,
+      min(value) filter (where up_to >= 0.25 * posts) as q1, min(value) filter (where up_to >= 0.5 * posts) as median, min(value) filter (where up_to >= 0.75 * posts) as q3
+    from ranked group by is_all, a, b, c, posts
+    order by is_all desc, ${isListed(by) ? sql`posts desc, a, b, c limit ${WORKED_MOST_GROUPS + 1}` : sql`a, b, c`}`.execute(
+    c.tx,
+  )
+  const all = rows.find((row) => row.is_all)
+  const found = rows.filter((row) => !row.is_all)
+  const groupOf = await groupsOf(c, by, found)
+  return {
+    range: scope.range,
+    all: { posts: all?.posts ?? 0, spread: all ? spreadOf(all, figure) : null },
+    groups: found.flatMap((row) => groupOf(row, { posts: row.posts, spread: spreadOf(row, figure) }) ?? []),
+    tooYoung: sumOf(published.subarray(oldDays)),
+    withoutFigure: Math.max(0, sumOf(published.subarray(0, oldDays)) - (all?.posts ?? 0)),
+    apart: scope.apart.filter((platform) => scope.channels.some(({ platformName }) => platformName === platform)),
+  }
+}
+
+function spreadOf({ posts, least, q1, median, q3, most }: Row, figure: WorkedFigure): Spread | null {
+  if (posts < WORKED_LEAST_POSTS) return null
+  // rates are stored in hundredths of a percent
+  const shown = (value: number) => (figure === 'engagementRate' ? value / 100 : value)
+  return { least: shown(least), q1: shown(q1), median: shown(median), q3: shown(q3), most: shown(most) }
+}
+
+/** Whether the groups are a list with the largest first, which may be long; times and lengths are few, in their own order. */
+const isListed = (by: WorkedBy): boolean => by === 'format' || by === 'label'
+
+/** What the posts of each group have in common, and the tables that it takes besides the posts `f`. */
+function groupings(
+  { org, project }: Reader,
+  { channels, range }: Scope,
+): Record<WorkedBy, { key: RawBuilder<unknown>; joins: RawBuilder<unknown> }> {
+  const at = sql`(f.shown_at at time zone ${project.zone})`
+  const [weekday, hour] = [sql`extract(isodow from ${at})::int`, sql`extract(hour from ${at})::int`]
+  // the time again, so that an index alone has what is read of each post
+  const shapes = sql`
+    join measured_post m on m.org_id = ${org.orgId} and m.id = f.post_id and m.project_id = ${project.projectId} and ${publishedIn(range, project.zone, sql`m.shown_at`)}`
+  const none = sql``
+  return {
+    format: {
+      // compared byte by byte: their order means nothing
+      key: sql`ch.platform collate "C", m.post_type collate "C", m.media collate "C"`,
+      joins: sql`${shapes}
+        join unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[]) ch(id, platform) on ch.id = f.channel_id`,
+    },
+    label: {
+      key: sql`x.label_id, null, null`,
+      joins: sql`left join post_label x on x.org_id = ${org.orgId} and x.post_id = f.post_id`,
+    },
+    weekday: { key: sql`${weekday}, null, null`, joins: none },
+    hour: { key: sql`${hour}, null, null`, joins: none },
+    weekdayHour: { key: sql`${weekday}, ${hour}, null`, joins: none },
+    // counts from 1
+    length: {
+      key: sql`width_bucket(m.text_length, ${lengthBands.map(({ from }) => from)}::int[]), null, null`,
+      joins: shapes,
+    },
+  }
+}
+
+/** Makes groups of a reply out of rows; null for what has no place in it, such as a platform that was removed from Rookery. */
+async function groupsOf(
+  c: Reader,
+  by: WorkedBy,
+  rows: readonly Row[],
+): Promise<(row: Row, compared: Pick<WorkedGroup, 'posts' | 'spread'>) => WorkedGroup | null> {
+  const labelIds = by === 'label' ? rows.flatMap(({ a }) => (typeof a === 'string' ? [a] : [])) : []
+  const { labels } = by === 'label' ? await readNames(c, [{ labelIds, campaignIds: [] }]) : { labels: [] }
+  return ({ a, b, c: third }, compared) => {
+    switch (by) {
+      case 'format': {
+        const [platform, postType] = [PlatformKey.safeParse(a).data, PostType.safeParse(b).data]
+        const media = PostMediaKind.safeParse(third).data ?? null
+        return platform && postType ? { by, platform, postType, media, ...compared } : null
+      }
+      case 'label': {
+        const label = labels.find(({ labelId }) => labelId === a) ?? null
+        return a !== null && label === null ? null : { by, label, ...compared }
+      }
+      case 'length': {
+        const length = a === null ? null : (lengthBands[Number(a) - 1] ?? null)
+        return { by, length: length && { ...length }, ...compared }
+      }
+      case 'weekday':
+        return { by, weekday: Number(a), ...compared }
+      case 'hour':
+        return { by, hour: Number(a), ...compared }
+      case 'weekdayHour':
+      default:
+        return { by: 'weekdayHour', weekday: Number(a), hour: Number(b), ...compared }
+    }
+  }
+}
