@@ -256,6 +256,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'Days', unopened: true },
   { name: 'Compare with', unopened: true },
   { name: 'Filter by hashtag' },
+  { name: 'Columns', on: `${project}/insights/$` },
   { name: 'Lines of *' },
   { name: 'About *', unopened: true },
   { name: 'Missing from *', unopened: true },

@@ -119,6 +119,10 @@ const ALSO_OF_POSTS: ReadonlySet<FigureKey> = new Set<FigureKey>([
 export const termOf = (platform: PlatformKey, subject: FigureSubject, name: FigureKey): string =>
   termsOf(platform).get(`${subject} ${name}`) ?? figureTitle(subject, name)
 
+/** The same where only figures of posts are: "Likes", whatever the platform calls the likes of the account. */
+export const postTermOf = (platform: PlatformKey, name: FigureKey): string =>
+  differentTerms(platform, ['post']).get(`post ${name}`) ?? figureTitle('post', name)
+
 const terms = new Map<PlatformKey, ReadonlyMap<string, string>>()
 function termsOf(platform: PlatformKey): ReadonlyMap<string, string> {
   let known = terms.get(platform)
@@ -134,12 +138,15 @@ const WHOLE: Partial<Record<PlatformKey, string>> = {
   googlemybusiness: 'profile',
 }
 
-function differentTerms(platform: PlatformKey): Map<string, string> {
+function differentTerms(
+  platform: PlatformKey,
+  subjects: readonly FigureSubject[] = ['post', 'channel'],
+): Map<string, string> {
   const { post, channel } = platformFigures[platform]
   const all = [
     ...post.map(({ name, term }) => ({ subject: 'post' as const, name, term })),
     ...channel.map(({ name, term }) => ({ subject: 'channel' as const, name, term })),
-  ]
+  ].filter(({ subject }) => subjects.includes(subject))
   const sharing = Map.groupBy(all, ({ term }) => term.toLowerCase())
   const used = new Set(derivedFigures.map((name) => figureName(name).toLowerCase()))
   return new Map(

@@ -105,6 +105,38 @@ export const insightsPostsCsv = endpoint({
   audit: null,
 })
 
+/** A figure of all posts of the table together. */
+export const PostMedian = z.object({
+  name: FigureKey,
+  /** How many posts have it. */
+  posts: z.int(),
+  /** Of the posts that have it; between the two in the middle, if they're an even number. */
+  median: z.number(),
+  /** The sum, of what can be added up; of `engagementRate`, all engagements divided by all views. Else null. */
+  total: z.number().nullable(),
+})
+export type PostMedian = z.infer<typeof PostMedian>
+/** Of more posts, medians would take seconds. */
+export const MEDIANS_MOST_POSTS = 50_000
+export const insightsPostMedians = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/insights/posts/medians',
+  summary: 'Get the medians and totals of the post table. Free: the last 7 days',
+  access: can('insights', 'view'),
+  cost: 'list',
+  reads: ['post', 'channel', 'taxonomy'],
+  params: ProjectParams,
+  query: insightsQuery({ columns: order.columns }),
+  reply: z.object({
+    /** Only figures that a post has; null for more than 50,000 posts. */
+    medians: z.array(PostMedian).nullable(),
+    /** Platforms whose posts are in none of them, because their terms forbid it. */
+    without: z.array(PlatformKey),
+  }),
+  errors: ['PLAN_LIMIT'],
+  audit: null,
+})
+
 /** One post's figures since it was published. */
 export const PostInsights = z.object({
   postId: Id,
@@ -127,6 +159,24 @@ export const PostInsights = z.object({
   ),
   /** The latest, with `engagements` and `engagementRate`; null before the first reading. */
   figures: z.partialRecord(FigureKey, z.number()).nullable(),
+  /** Whether the platform's terms allow comparing it with others and working out totals and rates. */
+  compares: z.boolean(),
+  /** What it had at the ages that it has reached; averages and shares aren't in it. */
+  curve: z.object({
+    /** Hours since it was published. */
+    ages: z.array(z.number()),
+    figures: z.array(
+      z.object({
+        name: FigureKey,
+        /** One per age; null where it isn't known. */
+        values: z.array(z.number().nullable()),
+        /** The median of the other posts at each age, of at least 3; null if the platform's terms forbid it. */
+        medians: z.array(z.number().nullable()).nullable(),
+      }),
+    ),
+    /** How many posts of the same channel and type the medians are of, at most 50; null like `medians`. */
+    others: z.int().nullable(),
+  }),
   /** Null if the caller's role doesn't show these conversations. */
   conversations: z.object({ count: z.int(), open: z.int() }).nullable(),
   boost: z

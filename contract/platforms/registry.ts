@@ -52,6 +52,10 @@ export function appNamed(key: AppKey): { platform: PlatformKey; label: string; s
   throw new Error(`no platform has the app ${key}`)
 }
 
+/** What people call a post of this type: "Reel". Without a platform that knows it, the type itself. */
+export const postTypeLabel = (platform: PlatformKey | undefined, postType: PostType): string =>
+  (platform && rulesFor(platform, postType)?.label) ?? postType
+
 /**
  * The rules of one post type on one platform, or undefined if the platform has no such type. `limits` are those of one
  * account.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
-import { derivedFigures, type FigureBase, type FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
-import { namesOf } from '#contract/analytics/catalog/catalog.ts'
+import { type FigureBase, type FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
+import { postColumns } from '#contract/analytics/postColumns.ts'
 import { baseText, columnTitle, figureName, figureTitle, shownValue } from '#contract/analytics/labels.ts'
 import { fullChannelNames } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
@@ -52,11 +52,6 @@ const lineTitle = ({ base, subject }: { base: FigureBase; subject: FigureSubject
 const cellOf = (name: FigureKey, value: number | null | undefined): string =>
   String(shownValue(name, value ?? null) ?? '')
 
-const figureColumns: readonly FigureKey[] = [
-  ...derivedFigures.filter((name) => name !== 'published'),
-  ...namesOf('post'),
-]
-
 /**
  * The post table as CSV: every post of the scope in the table's order, read in short transactions while it's sent, so it can
  * have any length. Callers check permissions. Times are those of the project's zone.
@@ -68,7 +63,7 @@ export function postsCsv(
   order: TableOrder,
   columns: readonly FigureKey[] | undefined,
 ): Readable {
-  return Readable.from(portions(databases, c, scope, order, columns ?? figureColumns), { objectMode: false })
+  return Readable.from(portions(databases, c, scope, order, columns ?? postColumns), { objectMode: false })
 }
 
 /** Its name, handle and platform. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insightsCampaigns } from '#contract/analytics/compared.ts'
 import { engagementNames, viewNames } from '#contract/analytics/names.ts'
 import { insightsChannels, insightsSeries, insightsSummary } from '#contract/analytics/overview.ts'
-import { insightsPosts } from '#contract/analytics/posts.ts'
+import { insightsPostMedians, insightsPosts } from '#contract/analytics/posts.ts'
 import { foldCounts } from '../dashboard/fold.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import { contentOn } from '../testing/content.ts'
@@ -641,6 +641,20 @@ async function check(
   const newest = (a: Post, b: Post) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1)
   ranked.sort((a, b) => (b.latest['reactions'] ?? 0) - (a.latest['reactions'] ?? 0) || (a.id < b.id ? 1 : -1))
   expect(table).toEqual([...ranked, ...others.toSorted(newest)].map(({ id }) => id))
+
+  const { medians } = await app.call(insightsPostMedians, { params: home.params, query: range }, { as })
+  for (const name of names) {
+    const values = listed
+      .filter((post) => post.channel !== youtube)
+      .flatMap(({ latest }) => latest[name] ?? [])
+      .toSorted((a, b) => a - b)
+    const middle = [values[Math.floor((values.length - 1) / 2)] ?? 0, values[Math.ceil((values.length - 1) / 2)] ?? 0]
+    expect(medians?.find((one) => one.name === name)).toEqual(
+      values.length === 0
+        ? undefined
+        : { name, posts: values.length, median: (sum(middle) ?? 0) / 2, total: sum(values) },
+    )
+  }
 
   const { groups } = await app.call(
     insightsCampaigns,

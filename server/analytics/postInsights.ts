@@ -8,6 +8,7 @@ import type { ProjectRequest } from '../http/route.ts'
 import { kindsFor, reachable } from '../inbox/access.ts'
 import { iso } from '../posts/rowJson.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
+import { knownFigures, readCurve, type CurveReading } from './postCurve.ts'
 import { readPosts } from './postTable.ts'
 import { readChannels } from './scope.ts'
 
@@ -24,7 +25,8 @@ export async function readPostInsights(
   const [channel] = post ? await readChannels(c, { channelIds: [post.channel_id] }) : []
   const [latest] = channel ? await readPosts(c, { channels: [channel], apart }, [postId], { link }) : []
   if (!post || !channel || !latest) throw fail('NOT_FOUND')
-  const readings = await readReadings(c, postId)
+  const stored = await readReadings(c, post)
+  const compares = !apart.includes(channel.platformName)
   const { origin, publishedAt, excerpt, thumbnailUrl, permalink, goneAt } = latest
   return {
     postId,
@@ -37,8 +39,10 @@ export async function readPostInsights(
     channelId: channel.channelId,
     platformName: channel.platformName,
     postType: PostType.parse(latest.postType),
-    readings,
-    figures: readings.length > 0 ? latest.figures : null,
+    readings: withGains(stored),
+    figures: stored.length > 0 ? latest.figures : null,
+    compares,
+    curve: await readCurve(c, post, stored, { compares }),
     conversations: await countConversations(c, post),
     boost: allows(c.project.permissions, 'post', 'view') ? await readBoost(c, postId) : null,
     nextReadAt: post.metrics_at?.toISOString() ?? null,
@@ -71,12 +75,14 @@ type Measured = {
   elsewhere: boolean
   remote_id: string | null
   metrics_at: Date | null
+  post_type: string
+  shown_at: Date
 }
 
 async function findMeasured({ tx, org, project }: ProjectRequest, postId: string): Promise<Measured | undefined> {
   return await tx
     .selectFrom('measured_post')
-    .select(['id', 'channel_id', 'elsewhere', 'remote_id', 'metrics_at'])
+    .select(['id', 'channel_id', 'elsewhere', 'remote_id', 'metrics_at', 'post_type', 'shown_at'])
     .where('org_id', '=', org.orgId)
     .where('project_id', '=', project.projectId)
     .where('id', '=', postId)
@@ -84,23 +90,33 @@ async function findMeasured({ tx, org, project }: ProjectRequest, postId: string
     .executeTakeFirst()
 }
 
-/** The kept readings, oldest first, each with what it gained; a gain across deleted readings isn't known. */
-async function readReadings({ tx, org }: ProjectRequest, postId: string): Promise<PostInsights['readings']> {
+type StoredReading = CurveReading & { readAt: Date }
+
+/** The kept readings, oldest first. */
+async function readReadings({ tx, org }: ProjectRequest, post: Measured): Promise<StoredReading[]> {
   const { rows } = await sql<{ figures: Record<string, unknown>; read_at: Date; after_gap: boolean }>`
-    select figures, read_at, after_gap from post_metric where org_id = ${org.orgId} and post_id = ${postId} order by read_at`.execute(
+    select figures, read_at, after_gap from post_metric where org_id = ${org.orgId} and post_id = ${post.id} order by read_at`.execute(
     tx,
   )
+  return rows.map(({ figures, read_at: readAt, after_gap: afterGap }) => ({
+    readAt,
+    hours: (readAt.getTime() - post.shown_at.getTime()) / 3_600_000,
+    figures: knownFigures(figures),
+    afterGap,
+  }))
+}
+
+/** The readings with what each gained; a gain across deleted readings isn't known. */
+function withGains(stored: readonly StoredReading[]): PostInsights['readings'] {
   const before: Figures = {}
-  return rows.map(({ figures: stored, read_at: readAt, after_gap: isAfterGap }) => {
-    const figures: Figures = {}
+  return stored.map(({ readAt, figures, afterGap }) => {
     const gains: Figures = {}
-    for (const [key, value] of Object.entries(stored)) {
-      const name = FigureKey.safeParse(key)
-      if (!name.success || typeof value !== 'number') continue
-      figures[name.data] = value
-      const earlier = before[name.data] ?? (isAfterGap ? undefined : 0)
-      if (earlier !== undefined) gains[name.data] = value - earlier
-      before[name.data] = value
+    for (const name of FigureKey.options) {
+      const value = figures[name]
+      if (value === undefined) continue
+      const earlier = before[name] ?? (afterGap ? undefined : 0)
+      if (earlier !== undefined) gains[name] = value - earlier
+      before[name] = value
     }
     return { readAt: readAt.toISOString(), figures, gains }
   })

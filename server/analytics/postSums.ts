@@ -83,6 +83,11 @@ export async function readPublished(c: Reader, { range, ...scope }: Scope): Prom
   return counts
 }
 
+/** How many posts of the scope were published in the range. */
+export async function countPosts(c: Reader, scope: Scope): Promise<number> {
+  return (await readPublished(c, scope)).reduce((sum, count) => sum + count, 0)
+}
+
 /** Under which names these figures are stored: of the rate, its two sides. */
 export const storedNames = (names: readonly FigureKey[]): string[] =>
   names.flatMap((name) => (name === 'engagementRate' ? RATE_SIDES : [name]))

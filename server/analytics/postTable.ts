@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { iso } from '../posts/rowJson.ts'
 import { newest } from './newest.ts'
 import { figuresOf } from './postFigures.ts'
-import { readPublished } from './postSums.ts'
+import { countPosts } from './postSums.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import type { Reader, Scope } from './scope.ts'
 
@@ -157,11 +157,6 @@ async function byTime(
   return rows
 }
 
-/** How many posts the table has. */
-async function countPosts(c: Reader, scope: Scope): Promise<number> {
-  return (await readPublished(c, scope)).reduce((sum, count) => sum + count, 0)
-}
-
 const way = (order: 'asc' | 'desc') => (order === 'asc' ? sql`asc` : sql`desc`)
 const past = (order: 'asc' | 'desc') => (order === 'asc' ? sql`>` : sql`<`)
 const idsOf = ({ channels }: Pick<Scope, 'channels'>): string[] => channels.map(({ channelId }) => channelId)
@@ -202,7 +197,8 @@ export async function readPosts(
   }))
 }
 
-const isFigure = (name: string): boolean => FigureKey.options.some((one) => one === name)
+/** Whether the catalog has it (still). */
+export const isFigure = (name: string): name is FigureKey => FigureKey.options.some((one) => one === name)
 
 /** The figures that a post is shown with, of those that its row has. */
 function figuresOfRow(

@@ -15,6 +15,7 @@ import { compareGroups } from './compared.ts'
 import { csvFile, postsCsv, seriesCsv } from './csv.ts'
 import { readEvents } from './events.ts'
 import { readPostInsights, requestReading } from './postInsights.ts'
+import { readPostMedians } from './postMedians.ts'
 import { readPostTable } from './postTable.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import { apartOf, loadScope, type Reader } from './scope.ts'
@@ -50,6 +51,7 @@ export function analyticsRoutes({
       return await readAudience(c, c.query.channelId)
     }),
     handle(posts.insightsPosts, async (c) => readPostTable(c, await tableOf(c), c.query, link)),
+    handle(posts.insightsPostMedians, async (c) => readPostMedians(c, await tableOf(c), c.query.columns)),
     handleBytes(posts.insightsPostsCsv, async (c) => {
       const scope = await tableOf(c)
       const { org, project, now, query } = c

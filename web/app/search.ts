@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FigureKey } from '#contract/analytics/names.ts'
 import { Id } from '#contract/common.ts'
 import { conversationKinds, conversationStatuses, inboxSortings, sentiments } from '#contract/inbox/terms.ts'
 import { NoticeTopic } from '#contract/notices.ts'
@@ -93,7 +94,10 @@ export const PostsSearch = z.object({
   to: day,
   ...filters,
 })
-/** Days, what they're compared with, what narrows the figures down, the drawn `figure` with its `lines`, and whether all figures are shown. */
+/**
+ * Days, what they're compared with, what narrows the figures down, the drawn `figure` with its `lines`, and whether all figures are
+ * shown. Of the post table, the figure that it's sorted by (else by time), the other order, and its columns.
+ */
 export const InsightsSearch = z.object({
   range: z.enum(['7', 'month', '30', '90', 'custom']).optional().catch(undefined),
   from: day,
@@ -109,6 +113,9 @@ export const InsightsSearch = z.object({
   figure: text,
   lines: z.enum(['platform', 'channel']).optional().catch(undefined),
   figures: z.literal('all').optional().catch(undefined),
+  sort: z.enum(FigureKey.options).optional().catch(undefined),
+  order: z.literal('asc').optional().catch(undefined),
+  columns: list(FigureKey),
 })
 /** `draft` continues one; `edit` changes an existing post; `copy` starts a new one with what a post says; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({

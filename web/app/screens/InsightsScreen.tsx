@@ -8,6 +8,7 @@ import { FilterBar } from '#web/features/insights/FilterBar.tsx'
 import { filtersOf, wrongFilters } from '#web/features/insights/insightsSearch.ts'
 import { SectionNav } from '#web/features/insights/SectionNav.tsx'
 import {
+  isFree,
   isMonthly,
   offersOf,
   sectionOf,
@@ -15,6 +16,7 @@ import {
   type Section,
   type SingleKey,
 } from '#web/features/insights/sections.ts'
+import { thisWeek } from '#web/features/insights/thisWeek.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useToday } from '#web/features/insights/useToday.ts'
 import { gateWords } from '#web/lib/gates.ts'
@@ -23,6 +25,8 @@ import { useCall } from '#web/lib/queries.ts'
 import { upgrade } from '#web/lib/upgrade.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
+import { GateNotice } from '#web/ui/GateNotice.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { HubSection } from './insights/HubSection.tsx'
@@ -31,10 +35,12 @@ const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
 // the hub comes with the frame; what is opened from it is loaded then
 const Collecting = lazy(() => import('#web/features/insights/Collecting.tsx'))
+const PostSection = lazy(() => import('./insights/PostSection.tsx'))
 const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
 
-const screens: Record<SingleKey, ComponentType> = {
+const screens: Record<SingleKey, ComponentType<{ isLimited: boolean }>> = {
   insights: HubSection,
+  'post-table': lazy(() => import('./insights/PostTableSection.tsx')),
 }
 
 /** One section of the insights: which one, its days and its filters are in the address. */
@@ -59,30 +65,37 @@ export default function InsightsScreen() {
     )
   const platform = section.key === 'platform' ? section.platform : undefined
   const filters = filtersOf(search)
-  const wrong = wrongFilters(filters, today)
-  if (isClosed) return <Upgrade title={sectionTitle(section)} />
+  const wrong = wrongFilters(isClosed ? thisWeek(filters) : filters, today)
+  const offers = offersOf(section).filter((one) => !isClosed || (one !== 'days' && one !== 'compare'))
+  if (isClosed && !isFree(section)) return <Upgrade title={sectionTitle(section)} />
   return (
     <Page
       title={sectionTitle(section)}
       bar={
-        <FilterBar
-          value={filters}
-          onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })}
-          offers={offersOf(section)}
-          monthly={isMonthly(section)}
-          platform={platform}
-          wrong={wrong.map(({ filter }) => filter)}
-        />
+        offers.length === 0 ? null : (
+          <FilterBar
+            value={filters}
+            onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })}
+            offers={offers}
+            monthly={isMonthly(section)}
+            platform={platform}
+            wrong={wrong.map(({ filter }) => filter)}
+          />
+        )
       }
     >
       <div className="grid max-w-300 grid-cols-[minmax(0,1fr)] gap-5">
-        <SectionNav ids={ids} section={section} filters={filters} platforms={platforms} />
+        {isClosed ? (
+          <GateNotice gate="analytics" more="Your plan has the posts of the last 7 days." />
+        ) : (
+          <SectionNav ids={ids} section={section} filters={filters} platforms={platforms} />
+        )}
         {wrong.length > 0 ? (
           <ErrorState title="Change the filters above" error={{ detail: wrong.map(({ text }) => text).join(' ') }} />
         ) : (
-          <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section)}</Later>
+          <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section, isClosed)}</Later>
         )}
-        {facts.isPending ? null : (
+        {facts.isPending || isClosed || section.key === 'post' ? null : (
           <Contained fallback={null}>
             <Suspense>
               <Collecting {...(platform ? { platform } : {})} />
@@ -94,10 +107,11 @@ export default function InsightsScreen() {
   )
 }
 
-function sectionFor(section: Section): ReactNode {
+function sectionFor(section: Section, isLimited: boolean): ReactNode {
   if (section.key === 'platform') return <PlatformSection key={section.platform} platform={section.platform} />
+  if (section.key === 'post') return <PostSection key={section.postId} postId={section.postId} />
   const Single = screens[section.key]
-  return <Single />
+  return <Single isLimited={isLimited} />
 }
 
 function Later({ children }: { children: ReactNode }) {
@@ -110,15 +124,21 @@ function Later({ children }: { children: ReactNode }) {
 
 /** What the plan doesn't include. */
 function Upgrade({ title }: { title: string }) {
+  const ids = useProjectIds()
   return (
     <Page title={title}>
       <EmptyState
         icon={<ChartLine size={20} />}
         title={gateWords.analytics.title}
         action={
-          <Button tone="primary" onClick={() => upgrade.open({ gate: 'analytics' })}>
-            See plans
-          </Button>
+          <span className="flex flex-wrap justify-center gap-2">
+            <Button tone="primary" onClick={() => upgrade.open({ gate: 'analytics' })}>
+              See plans
+            </Button>
+            <ButtonLink to="/$orgId/project/$projectId/insights/$" params={{ ...ids, _splat: 'post-table' }}>
+              Posts of the last 7 days
+            </ButtonLink>
+          </span>
         }
       >
         Insights compares your channels, platforms and campaigns over any days, with their followers and audience.{' '}

@@ -1,3 +1,4 @@
+import { Id } from '#contract/common.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 
@@ -12,16 +13,24 @@ type Single = {
   offers: readonly Narrowing[]
   /** Offers the last calendar month instead of 7 days. */
   monthly?: true
+  /** Every plan has it, for the last 7 days. */
+  free?: true
 }
 
 /** In the order of the navigation. */
 export const singles = {
   insights: { title: 'Insights Hub', label: 'Hub', offers: ['days', 'compare', 'channels', 'platforms', 'posts'] },
+  'post-table': {
+    title: 'Post Table',
+    label: 'Posts',
+    offers: ['days', 'channels', 'platforms', 'posts'],
+    free: true,
+  },
 } as const satisfies Record<string, Single>
 export type SingleKey = keyof typeof singles
 
 /** The sections of the insights, as addresses name them. */
-export type Section = { key: SingleKey } | { key: 'platform'; platform: PlatformKey }
+export type Section = { key: SingleKey } | { key: 'platform'; platform: PlatformKey } | { key: 'post'; postId: string }
 
 const isSingle = (key: string): key is SingleKey => Object.hasOwn(singles, key)
 
@@ -33,18 +42,36 @@ export function sectionOf(path: string): Section | undefined {
     const known = PlatformKey.safeParse(subject)
     return known.success ? { key, platform: known.data } : undefined
   }
+  if (key === 'post') {
+    const known = Id.safeParse(subject)
+    return known.success ? { key, postId: known.data } : undefined
+  }
   return isSingle(key) && subject === undefined ? { key } : undefined
 }
 
+const singleOf = (section: Section): Single | undefined =>
+  section.key === 'platform' || section.key === 'post' ? undefined : singles[section.key]
+
 /** Its address below `insights/`. */
 export const pathOf = (section: Section): string =>
-  section.key === 'platform' ? `platform/${section.platform}` : section.key
+  section.key === 'platform'
+    ? `platform/${section.platform}`
+    : section.key === 'post'
+      ? `post/${section.postId}`
+      : section.key
 
 export const sectionTitle = (section: Section): string =>
-  section.key === 'platform' ? `${platformName(section.platform)} Insights` : singles[section.key].title
+  section.key === 'platform'
+    ? `${platformName(section.platform)} Insights`
+    : section.key === 'post'
+      ? 'Post Insights'
+      : singles[section.key].title
 
+/** What narrows the section down; one post isn't narrowed down. */
 export const offersOf = (section: Section): readonly Narrowing[] =>
-  section.key === 'platform' ? ['days', 'compare', 'channels', 'posts'] : singles[section.key].offers
+  section.key === 'platform' ? ['days', 'compare', 'channels', 'posts'] : (singleOf(section)?.offers ?? [])
 
-export const isMonthly = (section: Section): boolean =>
-  section.key !== 'platform' && (singles[section.key] satisfies Single as Single).monthly === true
+/** Whether plans without analytics have it. */
+export const isFree = (section: Section): boolean => singleOf(section)?.free === true
+
+export const isMonthly = (section: Section): boolean => singleOf(section)?.monthly === true

@@ -1,0 +1,174 @@
+import { getRouteApi } from '@tanstack/react-router'
+import ChartLine from 'lucide-react/icons/chart-line'
+import { insightsPostMedians, insightsPostsCsv } from '#contract/analytics/posts.ts'
+import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
+import { filtersOf, queryOf } from '#web/features/insights/insightsSearch.ts'
+import { ColumnChoice } from '#web/features/insights/posts/ColumnChoice.tsx'
+import { PostTable } from '#web/features/insights/posts/PostTable.tsx'
+import type { OpensPost } from '#web/features/insights/posts/PostTableLine.tsx'
+import { columnsOf, shownColumns } from '#web/features/insights/posts/postTableView.ts'
+import { usePostTable, type TableOrder } from '#web/features/insights/posts/usePostTable.ts'
+import { thisWeek } from '#web/features/insights/thisWeek.ts'
+import { useChannels } from '#web/features/insights/useChannels.ts'
+import { useToday } from '#web/features/insights/useToday.ts'
+import { SavedViews } from '#web/features/posts/SavedViews.tsx'
+import { addressOf } from '#web/lib/client.ts'
+import { count, momentOf } from '#web/lib/format.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { AsOf } from '#web/ui/AsOf.tsx'
+import { buttonClass } from '#web/ui/buttonClass.ts'
+import { Link, OutsideLink } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
+import { InsightsSearch, readSearch, writeSearch } from '../../search.ts'
+
+const route = getRouteApi('/$orgId/project/$projectId/insights/$')
+
+/** A column of links needs no lines under them. */
+const quiet = 'text-ink! no-underline hover:underline'
+
+/** Every post of the days with its figures to date; `isLimited`: the plan only includes those of the last 7 days. */
+export default function PostTableSection({ isLimited }: { isLimited: boolean }) {
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const today = useToday()
+  const channels = useChannels(ids)
+  const maySeePosts = useMay([['post', 'view']]) === 'yes'
+  const filters = isLimited ? thisWeek(filtersOf(search)) : filtersOf(search)
+  const { compareFrom: _from, compareTo: _to, ...query } = queryOf(filters, today)
+  const offered = columnsOf([...new Set([...channels.values()].map(({ platformName: platform }) => platform))])
+  const columns = shownColumns(search.columns, offered)
+  const order: TableOrder = { sort: search.sort ?? 'publishedAt', order: search.order ?? 'desc' }
+  const table = usePostTable(ids, { ...query, ...order, columns })
+  const medians = useCall(
+    insightsPostMedians,
+    { params: ids, query: { ...query, columns } },
+    { keepPrevious: true, handles: true },
+  )
+  const kept = { ...filters, sort: search.sort, order: search.order, columns: search.columns }
+  const opens: OpensPost = (post, text) =>
+    !isLimited ? (
+      <Link
+        className={quiet}
+        to="/$orgId/project/$projectId/insights/$"
+        params={{ ...ids, _splat: `post/${post.postId}` }}
+        search={filters}
+      >
+        {text}
+      </Link>
+    ) : post.origin === 'here' && maySeePosts ? (
+      <Link className={quiet} to="." search={(before) => ({ ...before, post: post.postId })}>
+        {text}
+      </Link>
+    ) : post.permalink === null ? (
+      text
+    ) : (
+      <OutsideLink className={quiet} href={post.permalink}>
+        {text}
+      </OutsideLink>
+    )
+  return (
+    <section aria-label="Post table" className="grid min-w-0 gap-2.5">
+      <div className="flex min-h-8 flex-wrap items-center gap-2">
+        <ColumnChoice
+          offered={offered}
+          shown={columns}
+          onChange={(next) =>
+            void navigate({ search: (before) => ({ ...before, columns: next }), replace: true, resetScroll: false })
+          }
+        />
+        <SavedViews
+          page="insights"
+          search={writeSearch(kept).slice(1)}
+          onOpen={(view) =>
+            void navigate({ search: ({ post, panel }) => ({ post, panel, ...InsightsSearch.parse(readSearch(view)) }) })
+          }
+        />
+        <a
+          href={addressOf(insightsPostsCsv, { params: ids, query: { ...query, ...order } })}
+          download
+          className={buttonClass({ size: 's' })}
+        >
+          Export CSV
+        </a>
+        <p className="ml-auto flex flex-wrap items-baseline gap-x-3 text-sm text-ink-muted">
+          {table.data ? (
+            <span className="tnum">{count(table.data.first.total ?? 0, 'post')}, with their figures to date</span>
+          ) : null}
+          {table.data?.first.asOf ? <AsOf zone={zone}>{momentOf(table.data.first.asOf, zone)}</AsOf> : null}
+        </p>
+      </div>
+      <Loaded
+        query={table}
+        skeleton={<RowsToCome />}
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={
+          <FilteredAway
+            icon={<ChartLine size={20} />}
+            title="No posts in these days"
+            text="Posts that were published from here, or in the platform's own app, appear here with their figures."
+            filters={filters}
+            onClear={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+          />
+        }
+      >
+        {(loaded) => (
+          <PostTable
+            loaded={loaded}
+            columns={columns}
+            order={order}
+            onOrder={({ sort, order: way }) =>
+              void navigate({
+                search: (before) => ({
+                  ...before,
+                  sort: sort === 'publishedAt' ? undefined : sort,
+                  order: way === 'asc' ? way : undefined,
+                }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+            medians={medians.data?.medians ?? null}
+            channels={channels}
+            apart={medians.data?.without ?? []}
+            opens={opens}
+            hasMore={table.hasNextPage}
+            onMore={() => {
+              if (!table.isFetchingNextPage) void table.fetchNextPage()
+            }}
+            isOld={table.isPlaceholderData}
+          />
+        )}
+      </Loaded>
+      {medians.data?.medians === null ? (
+        <p className="text-sm text-ink-muted">Choose fewer days to see medians and totals: there are too many posts.</p>
+      ) : medians.error ? (
+        <p className="text-sm text-ink-muted">
+          The medians and totals couldn't be loaded. Reload the page to try again.
+        </p>
+      ) : null}
+      {medians.data && medians.data.without.length > 0 ? (
+        <p className="text-sm text-pretty text-ink-muted">
+          Medians, totals and the order don't include {medians.data.without.map(platformName).join(' and ')}, because
+          its terms don't allow comparing its figures with others.
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+function RowsToCome() {
+  return (
+    <Skeletons label="Loading posts" className="grid gap-1.5">
+      <Skeleton className="h-29 rounded-lg" />
+      {Array.from({ length: 7 }, (_, i) => (
+        <Skeleton key={i} className="h-13 rounded-md" />
+      ))}
+    </Skeletons>
+  )
+}

@@ -1,0 +1,139 @@
+import { clsx } from 'clsx'
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import type { CSSProperties } from 'react'
+import { figureText, figureTitle } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import type { PostMedian } from '#contract/analytics/posts.ts'
+import { Definition } from '../Definition.tsx'
+import type { TableOrder } from './usePostTable.ts'
+
+type Props = {
+  columns: readonly FigureKey[]
+  grid: CSSProperties
+  height: number
+  order: TableOrder
+  onOrder: (order: TableOrder) => void
+  medians: readonly PostMedian[] | null
+  posts: number | null
+}
+
+/** What stays in view: the columns' names, which sort, then the median and the total of all posts. */
+export function PostTableHead({ columns, grid, height, order, onOrder, medians, posts }: Props) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-3 border-b border-line bg-sunken">
+      <div role="row" aria-rowindex={1} className="grid items-stretch" style={{ ...grid, height }}>
+        <div role="columnheader" className={clsx(sticky, 'flex items-center px-3 text-xs font-bold text-ink-muted')}>
+          Post
+        </div>
+        <SortedHeader name="publishedAt" title="Published" order={order} onOrder={onOrder} />
+        {columns.map((name) => (
+          <SortedHeader
+            key={name}
+            name={name}
+            title={figureTitle('post', name)}
+            order={order}
+            onOrder={onOrder}
+            isNumber
+          />
+        ))}
+      </div>
+      <Together
+        title="Median"
+        hint={posts === null ? '' : 'of the posts that have it'}
+        columns={columns}
+        grid={grid}
+        medians={medians}
+        valueOf={({ median }) => median}
+      />
+      <Together title="Total" hint="" columns={columns} grid={grid} medians={medians} valueOf={({ total }) => total} />
+    </div>
+  )
+}
+
+/** What doesn't scroll sideways. */
+export const sticky = 'sticky left-0 z-2 border-r border-line bg-inherit'
+
+function SortedHeader({
+  name,
+  title,
+  order,
+  onOrder,
+  isNumber = false,
+}: {
+  name: TableOrder['sort']
+  title: string
+  order: TableOrder
+  onOrder: (order: TableOrder) => void
+  isNumber?: boolean
+}) {
+  const isSorted = order.sort === name
+  const Arrow = isSorted && order.order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <div
+      role="columnheader"
+      aria-sort={isSorted ? (order.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+      className={clsx('flex min-w-0 items-center gap-0.5 px-2', isNumber && 'justify-end')}
+    >
+      <button
+        type="button"
+        onClick={() => onOrder({ sort: name, order: isSorted && order.order === 'desc' ? 'asc' : 'desc' })}
+        className={clsx(
+          'group/sort flex min-h-8 min-w-0 items-center gap-1 rounded-sm text-xs leading-tight font-bold hover:text-ink',
+          isNumber ? 'flex-row-reverse text-right' : 'text-left',
+          isSorted ? 'text-ink' : 'text-ink-muted',
+        )}
+      >
+        <span className="line-clamp-2 min-w-0 text-balance">{title}</span>
+        <Arrow
+          size={13}
+          aria-hidden
+          className={clsx('shrink-0', isSorted ? 'text-accent' : 'invisible group-hover/sort:visible')}
+        />
+      </button>
+      {name === 'publishedAt' ? null : (
+        <Definition base="postsPublished" name={name} title={title} className="-mr-1.5 shrink-0" />
+      )}
+    </div>
+  )
+}
+
+/** A row of one number per column, of all posts of the table. */
+function Together({
+  title,
+  hint,
+  columns,
+  grid,
+  medians,
+  valueOf,
+}: {
+  title: string
+  hint: string
+  columns: readonly FigureKey[]
+  grid: CSSProperties
+  medians: readonly PostMedian[] | null
+  valueOf: (of: PostMedian) => number | null
+}) {
+  return (
+    <div role="row" className="grid items-center border-t border-line bg-sunken" style={{ ...grid, height: 30 }}>
+      <div role="rowheader" className={clsx(sticky, 'flex h-full items-center gap-1.5 px-3 text-sm font-semibold')}>
+        {title} <span className="truncate text-xs font-normal text-ink-muted max-md:hidden">{hint}</span>
+      </div>
+      <div role="cell" />
+      {columns.map((name) => {
+        const of = medians?.find((one) => one.name === name)
+        const value = of ? valueOf(of) : null
+        return (
+          <div
+            key={name}
+            role="cell"
+            className="tnum px-3 text-right text-sm font-semibold"
+            {...(of ? { title: `${of.posts.toLocaleString('en')} posts have it` } : {})}
+          >
+            {medians === null ? '' : figureText(name, value)}
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { clsx } from 'clsx'
+import type { CSSProperties, ReactNode } from 'react'
+import { figureText } from '#contract/analytics/labels.ts'
+import { derivedFigures, type FigureKey } from '#contract/analytics/names.ts'
+import { isOfPosts } from '#contract/analytics/postColumns.ts'
+import type { PostTableRow } from '#contract/analytics/posts.ts'
+import { postTypeLabel } from '#contract/platforms/registry.ts'
+import { excerptText } from '#contract/postLists.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { dateOf, timeOf } from '#web/lib/format.ts'
+import { useProjectZone } from '#web/lib/project.ts'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import type { NamedChannels } from '../useChannels.ts'
+import { PostThumbnail } from './PostThumbnail.tsx'
+import { sticky } from './PostTableHead.tsx'
+
+/** The link that opens a post, around its text; just the text where nothing opens. */
+export type OpensPost = (post: PostTableRow, text: ReactNode) => ReactNode
+
+type Props = {
+  post: PostTableRow
+  /** Its row's number, the head being 1. */
+  place: number
+  columns: readonly FigureKey[]
+  channels: NamedChannels
+  apart: readonly PlatformKey[]
+  opens: OpensPost
+  style: CSSProperties
+}
+
+/** One post: what it is, when it was published, and its figures to date. */
+export function PostTableLine({ post, place, columns, channels, apart, opens, style }: Props) {
+  const zone = useProjectZone()
+  const channel = channels.get(post.channelId)
+  return (
+    <div
+      role="row"
+      aria-rowindex={place}
+      style={style}
+      className="absolute inset-x-0 top-0 grid items-center border-b border-line bg-surface hover:bg-[color-mix(in_oklab,var(--surface),var(--ink)_4%)]"
+    >
+      <div role="rowheader" className={clsx(sticky, 'flex h-full min-w-0 items-center gap-2.5 px-3')}>
+        <PostThumbnail address={post.thumbnailUrl} className="size-10" />
+        <span className="grid min-w-0 leading-tight">
+          <span className="truncate font-medium">{opens(post, excerptText(post.excerpt))}</span>
+          <span className="flex min-w-0 items-center gap-1.5 pt-0.5 text-xs text-ink-muted">
+            {channel ? <PlatformIcon platform={channel.platformName} size={14} named /> : null}
+            <span className="truncate">{channel?.shownName ?? 'Disconnected channel'}</span>
+            <span className="shrink-0 max-md:hidden">· {postTypeLabel(channel?.platformName, post.postType)}</span>
+          </span>
+        </span>
+      </div>
+      <div role="cell" className="tnum grid px-2 text-sm leading-tight whitespace-nowrap">
+        <span>{dateOf(post.publishedAt, zone)}</span>
+        <span className="text-xs text-ink-muted">
+          {timeOf(post.publishedAt, zone)}
+          {post.goneAt ? ' · deleted there' : post.origin === 'elsewhere' ? ' · elsewhere' : ''}
+        </span>
+      </div>
+      {columns.map((name) => (
+        <div
+          key={name}
+          role="cell"
+          className={clsx('tnum px-3 text-right', post.figures[name] === undefined && 'text-ink-faint')}
+          {...(post.figures[name] === undefined ? { title: whyMissing(post, name, channel?.platformName, apart) } : {})}
+        >
+          {figureText(name, post.figures[name])}
+          {post.figures[name] === undefined ? <span className="sr-only"> not reported</span> : null}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Why a post has no such figure. */
+export function whyMissing(
+  { readAt }: Pick<PostTableRow, 'readAt'>,
+  name: FigureKey,
+  platform: PlatformKey | undefined,
+  apart: readonly PlatformKey[],
+): string {
+  if (platform && apart.includes(platform) && derivedFigures.some((one) => one === name))
+    return `${platformName(platform)}'s terms don't allow working this out`
+  if (platform && !isOfPosts(platform, name)) return `${platformName(platform)} doesn't report this of posts`
+  return readAt === null ? 'Not read yet' : 'Not reported for this post'
+}
