@@ -1,4 +1,5 @@
 import * as ai from './ai.ts'
+import * as analyticsBrand from './analytics/brand.ts'
 import * as analyticsCollecting from './analytics/collecting.ts'
 import * as analyticsCompared from './analytics/compared.ts'
 import * as analyticsCompetitors from './analytics/competitors.ts'
@@ -108,6 +109,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsEvents,
     analyticsCompetitors,
     analyticsWorked,
+    analyticsBrand,
     conversations,
     inboxCounts,
     inboxActions,

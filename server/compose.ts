@@ -4,6 +4,7 @@ import { workedRoutes } from './analytics/workedRoutes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { brandRoutes } from './brand/routes.ts'
 import { boostRoutes } from './boosts/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { competitorRoutes } from './competitors/routes.ts'
@@ -75,6 +76,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...analyticsRoutes(deps),
     ...workedRoutes(deps),
     ...competitorRoutes(deps),
+    ...brandRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),
   ]

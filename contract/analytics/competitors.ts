@@ -61,6 +61,8 @@ export const ComparedAccount = z.object({
   postsPerWeek: Sides,
   /** The median of reactions, comments and shares of these posts, to date: only what the platform tells of everyone's posts. */
   medianEngagements: Sides,
+  /** The same added up. */
+  engagements: Sides,
   /** Days of the range of which the posts are known. */
   knownDays: z.int(),
   /** How it's read; null for channels. */

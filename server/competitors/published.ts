@@ -19,8 +19,8 @@ const engagedNames: Partial<Record<PlatformKey, readonly string[]>> = Object.fro
 )
 
 export type Span = { side: 'value' | 'before'; from: string; to: string }
-/** How many posts were published, and the median of their engagements; null if none is told. */
-export type Published = { posts: number; median: number | null }
+/** How many posts were published, and the median and the sum of their engagements; null if none is told. */
+export type Published = { posts: number; median: number | null; engagements: number | null }
 type Row = Published & { side: string; id: string }
 type Of = { id: string; platformName: PlatformKey }
 
@@ -28,7 +28,7 @@ type Of = { id: string; platformName: PlatformKey }
 const engaged = sql`(
   select sum((p.figures ->> n.name)::bigint) as value from jsonb_array_elements_text(${JSON.stringify(engagedNames)}::jsonb -> a.platform) n(name)
 ) e`
-const figures = sql`count(*)::int as posts, percentile_cont(0.5) within group (order by e.value)::float8 as median`
+const figures = sql`count(*)::int as posts, percentile_cont(0.5) within group (order by e.value)::float8 as median, sum(e.value)::float8 as engagements`
 const accounts = (all: readonly Of[]) =>
   sql`unnest(${all.map(({ id }) => id)}::uuid[], ${all.map(({ platformName }) => platformName)}::text[]) a(id, platform)`
 

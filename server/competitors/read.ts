@@ -28,18 +28,36 @@ type Account = Pick<
   known: { from: Date; to: Date } | null
 }
 
-/** Competitors beside the caller's channels of their platforms. */
-export async function readComparison(
-  c: Reader,
-  scope: Scope,
-  link: PictureLink,
-  platforms: readonly PlatformKey[] | undefined,
-): Promise<Reply> {
+type Ask = [c: Reader, scope: Scope, link: PictureLink, platforms: readonly PlatformKey[] | undefined]
+
+/** Competitors beside the caller's channels of their platforms, with the competitors' best posts. */
+export async function readComparison(...ask: Ask): Promise<Reply> {
+  const [c, scope] = ask
+  const accounts = await readAccounts(...ask)
+  return {
+    range: scope.range,
+    accounts,
+    posts: await readBestPosts(
+      c,
+      accounts.filter(({ isOwn }) => !isOwn),
+      scope.range,
+      scope.apart,
+    ),
+    apart: [...scope.apart],
+    connected: [
+      ...new Set(
+        scope.channels.flatMap((one) => (one.status === 'CONNECTED' && !one.deleted ? [one.platformName] : [])),
+      ),
+    ],
+  }
+}
+
+/** The caller's channels of platforms with competitors, and these. */
+export async function readAccounts(...[c, scope, link, platforms]: Ask): Promise<ComparedAccount[]> {
   const theirs = await readCompetitors(c, scope, link, platforms)
   const compared = new Set(theirs.map(({ platformName }) => platformName))
-  const live = scope.channels.filter(({ deleted }) => !deleted)
-  const own = live
-    .filter(({ platformName }) => compared.has(platformName))
+  const own = scope.channels
+    .filter(({ deleted, platformName }) => !deleted && compared.has(platformName))
     .map((channel): Account => ({
       id: channel.channelId,
       isOwn: true,
@@ -51,15 +69,8 @@ export async function readComparison(
       reading: null,
       known: { from: new Date(0), to: c.now },
     }))
-  const accounts = [...own, ...theirs]
   const facts = await readFacts(c, scope, { own, theirs })
-  return {
-    range: scope.range,
-    accounts: accounts.map((account) => comparedOf(c, scope, account, facts)),
-    posts: await readBestPosts(c, theirs, scope.range, scope.apart),
-    apart: [...scope.apart],
-    connected: [...new Set(live.flatMap((one) => (one.status === 'CONNECTED' ? [one.platformName] : [])))],
-  }
+  return [...own, ...theirs].map((account) => comparedOf(c, scope, account, facts))
 }
 
 async function readCompetitors(
@@ -149,6 +160,7 @@ function comparedOf(c: Reader, scope: Scope, { known, ...account }: Account, fac
     posts: both('posts'),
     postsPerWeek: both('postsPerWeek'),
     medianEngagements: both('medianEngagements'),
+    engagements: both('engagements'),
     knownDays: now?.knownDays ?? 0,
   }
 }
@@ -161,6 +173,7 @@ type Side = {
   posts: number | null
   postsPerWeek: number | null
   medianEngagements: number | null
+  engagements: number | null
   knownDays: number
 }
 
@@ -188,6 +201,7 @@ function sideOf(
     posts,
     postsPerWeek: isApart || !isKnown || posts === null ? null : Math.round((posts * 70) / days) / 10,
     medianEngagements: isApart ? null : (told?.median ?? null),
+    engagements: isApart ? null : (told?.engagements ?? null),
     knownDays: days,
   }
 }

@@ -1,0 +1,24 @@
+import { insightsBrand } from '#contract/analytics/brand.ts'
+import { loadScope } from '../analytics/scope.ts'
+import { pictureLinks } from '../channels/foreignPictures.ts'
+import { readAccounts } from '../competitors/read.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { handle, type Route } from '../http/route.ts'
+import { readTalk } from './talk.ts'
+import { voiceOf } from './voice.ts'
+
+export function brandRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
+  const link = pictureLinks(deps)
+  return [
+    handle(insightsBrand, async (c) => {
+      const scope = await loadScope(c, c.query, { accepted: deps.env.analyticsTerms })
+      const isOfPosts = scope.posts !== null
+      return {
+        range: scope.range,
+        talk: await readTalk(c, scope, link),
+        // posts of competitors have no campaigns and labels
+        voice: isOfPosts ? [] : voiceOf(await readAccounts(c, scope, link, c.query.platforms), scope.apart),
+      }
+    }),
+  ]
+}

@@ -1,0 +1,136 @@
+import { sql, type RawBuilder } from 'kysely'
+import { MOST_BRAND_AUTHORS, type BrandSounds, type BrandTalk } from '#contract/analytics/brand.ts'
+import type { conversationKinds } from '#contract/inbox/terms.ts'
+import { whyNoModel } from '#contract/platforms/inboxRegistry.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
+import { publishedIn } from '../analytics/postFigures.ts'
+import type { Reader, Scope } from '../analytics/scope.ts'
+import type { PictureLink } from '../channels/foreignPictures.ts'
+import { kindsFor, reachable, type InboxReader } from '../inbox/access.ts'
+import { addDays, daysIn } from '../rangeDays.ts'
+
+/* What people wrote where others can read it: how much, on which days, how it sounds, and who wrote most. */
+
+type Speaker = Reader & InboxReader
+type Public = Exclude<(typeof conversationKinds)[number], 'message'>
+const isPublic = (kind: (typeof conversationKinds)[number]): kind is Public => kind !== 'message'
+
+const mentions = ['MENTION_POST', 'MENTION_COMMENT', 'POST', 'FOREIGN_POST']
+const comments = ['COMMENT', 'REPLY']
+
+const nothing = { mentions: 0, comments: 0, reviews: 0 }
+type Spoken = typeof nothing
+const sumOf = (all: readonly Spoken[]): Spoken => ({
+  mentions: all.reduce((sum, one) => sum + one.mentions, 0),
+  comments: all.reduce((sum, one) => sum + one.comments, 0),
+  reviews: all.reduce((sum, one) => sum + one.reviews, 0),
+})
+const wholeOf = ({ mentions: m, comments: n, reviews: r }: Spoken): number => m + n + r
+
+/** What was written in the range on the caller's channels; null for roles that see no comments. */
+export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Promise<BrandTalk | null> {
+  if (!kindsFor(c.project, 'view').some(isPublic)) return null
+  const { range, apart } = scope
+  const counted = await readCounts(c, scope)
+  const sounds = await readSounds(c, scope)
+  const added = counted.filter(({ platform }) => !apart.includes(platform))
+  const now = (all: typeof counted) => all.filter(({ side }) => side === 'value')
+  const before = (all: typeof counted) => (range.compare ? all.filter(({ side }) => side === 'before') : null)
+  const total = (all: typeof counted) => wholeOf(sumOf(all))
+  const byDay = Map.groupBy(now(added), ({ day }) => day)
+  const notJudged = [...new Set(scope.channels.map(({ platformName }) => platformName))].filter(
+    (platform) => whyNoModel(platform) !== null || apart.includes(platform),
+  )
+  return {
+    total: { value: total(now(added)), before: range.compare ? total(before(added) ?? []) : null },
+    days: Array.from({ length: daysIn(range) }, (_, nth) => {
+      const date = addDays(range.from, nth)
+      return { date, ...sumOf(byDay.get(date) ?? []) }
+    }),
+    platforms: [...Map.groupBy(counted, ({ platform }) => platform)]
+      .map(([platform, all]) => {
+        const earlier = before(all)
+        return {
+          platform,
+          ...sumOf(now(all)),
+          before: earlier && total(earlier),
+          sounds: notJudged.includes(platform) ? null : (sounds.get(platform) ?? silent),
+        }
+      })
+      .toSorted((one, other) => wholeOf(other) - wholeOf(one)),
+    sounds: [...sounds].reduce(
+      (sum, [platform, one]) => (notJudged.includes(platform) ? sum : addSounds(sum, one)),
+      silent,
+    ),
+    authors: await readAuthors(c, scope, link),
+    apart: [...apart],
+    notJudged,
+  }
+}
+
+/** What was received in the days, `i` of conversation `c` on channel `ch`, which the caller sees. */
+function spokenIn(c: Speaker, { channels, posts }: Scope, days: { from: string; to: string }): RawBuilder<unknown> {
+  const of = posts === null ? sql`` : sql`and c.post_id in (${posts})`
+  return sql`
+    unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[]) ch(id, platform)
+    join inbox_item i on i.org_id = ${c.org.orgId} and i.channel_id = ch.id and i.direction = 'received' and i.deleted_at is null and not i.held
+      and i.type <> 'DIRECT_MESSAGE' and ${publishedIn(days, c.project.zone, sql`i.at`)}
+    join conversation c on c.org_id = i.org_id and c.id = i.conversation_id and c.project_id = ${c.project.projectId} and c.kind <> 'message' and ${reachable(c)} ${of}`
+}
+
+type Counted = Spoken & { side: 'value' | 'before'; platform: PlatformKey; day: string }
+
+async function readCounts(c: Speaker, scope: Scope): Promise<Counted[]> {
+  const { range } = scope
+  const of = (side: string, days: { from: string; to: string }) => sql`
+    select ${side}::text as side, ch.platform, (i.at at time zone ${c.project.zone})::date::text as day,
+      (count(*) filter (where i.type = any(${mentions}::text[])))::int as mentions, (count(*) filter (where i.type = any(${comments}::text[])))::int as comments,
+      (count(*) filter (where i.type = 'REVIEW'))::int as reviews
+    from ${spokenIn(c, scope, days)} group by ch.platform, 3`
+  const { rows } = await sql<Counted>`
+    ${of('value', range)} ${range.compare ? sql`union all ${of('before', range.compare)}` : sql``}`.execute(c.tx)
+  return rows.map((row) => ({ ...row, platform: PlatformKey.parse(row.platform) }))
+}
+
+const silent: BrandSounds = { positive: 0, neutral: 0, negative: 0, notJudged: 0 }
+const addSounds = (one: BrandSounds, other: BrandSounds): BrandSounds => ({
+  positive: one.positive + other.positive,
+  neutral: one.neutral + other.neutral,
+  negative: one.negative + other.negative,
+  notJudged: one.notJudged + other.notJudged,
+})
+
+/** How the conversations sound in which something was written in the range. */
+async function readSounds(c: Speaker, scope: Scope): Promise<Map<PlatformKey, BrandSounds>> {
+  const { rows } = await sql<BrandSounds & { platform: string }>`
+    select platform, (count(*) filter (where sentiment = 'positive'))::int as positive, (count(*) filter (where sentiment = 'neutral'))::int as neutral,
+      (count(*) filter (where sentiment = 'negative'))::int as negative, (count(*) filter (where sentiment is null))::int as "notJudged"
+    from (select distinct ch.platform, c.id, c.sentiment from ${spokenIn(c, scope, scope.range)}) heard group by platform`.execute(
+    c.tx,
+  )
+  return new Map(rows.map(({ platform, ...sounds }) => [PlatformKey.parse(platform), sounds]))
+}
+
+/** The people who wrote most, on each platform one by their ID there. Nobody whose name had to be deleted. */
+async function readAuthors(c: Speaker, scope: Scope, link: PictureLink): Promise<BrandTalk['authors']> {
+  const { rows } = await sql<{
+    platform: string
+    name: string
+    handle: string
+    picture_url: string | null
+    url: string | null
+    n: number
+  }>`
+    select ch.platform, max(p.name) as name, max(p.handle) as handle, max(p.picture_url) as picture_url, max(p.url) as url, count(*)::int as n
+    from ${spokenIn(c, scope, scope.range)} join inbox_person p on p.org_id = i.org_id and p.id = i.person_id
+    where p.name <> '' and (p.keep_until is null or p.keep_until > ${c.now}) and not ch.platform = any(${[...scope.apart]}::text[])
+    group by ch.platform, p.remote_id order by n desc, name, ch.platform limit ${MOST_BRAND_AUTHORS}`.execute(c.tx)
+  return rows.map((row) => ({
+    platform: PlatformKey.parse(row.platform),
+    name: row.name,
+    handle: row.handle,
+    pictureUrl: link(c.org.orgId, row.picture_url, c.now),
+    profileUrl: row.url,
+    count: row.n,
+  }))
+}
