@@ -760,6 +760,8 @@ describe('who sees what', () => {
     const reply = await channels(week, bound)
     expect(reply.channels.map(({ channelId }) => channelId)).toEqual([facebook, pages[0]])
     expect([reply.medians, reply.mediansOf]).toEqual([[], 'project'])
+    const lacking = new Set(reply.missing.flatMap(({ channelIds }) => channelIds))
+    expect([...lacking].filter((id) => id !== facebook && id !== pages[0])).toEqual([])
   })
 
   it('refuses roles without insights, strangers and other organizations', async () => {
