@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { Id, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
+import { LabelColor } from '../labels.ts'
 import { listOf } from '../postLists.ts'
 import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
 import { FigureKeys } from './names.ts'
 
 /* Campaign Insights: campaigns, or labels, side by side, from the latest figures of their posts published in the range. */
 
-const MOST_COMPARED = 20
+export const MOST_COMPARED = 20
 /** The campaigns or labels to compare; without `ids`, the ones with the most posts in the range. */
 const ComparedQuery = insightsQuery({
   ids: listOf(Id)
@@ -20,7 +21,7 @@ const ComparedQuery = insightsQuery({
 export const ComparedGroup = z.object({
   id: Id,
   name: z.string(),
-  color: z.string(),
+  color: LabelColor,
   posts: z.int(),
   postsBefore: z.int().nullable(),
   /** Sums of its posts' figures to date, and `engagementRate`; only what can be added. */

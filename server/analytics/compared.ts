@@ -25,7 +25,7 @@ const kinds = {
 } as const
 export type GroupKind = keyof typeof kinds
 
-type GroupRow = { id: string; name: string; color: string }
+type GroupRow = { id: string; name: string; color: ComparedGroup['color'] }
 /** What a group's posts of one channel have to date that were published on the same days. */
 type SumsRow = {
   id: string

@@ -10,6 +10,8 @@ type Props<V extends string> = {
   chosen: readonly V[] | undefined
   onChange: (chosen: V[] | undefined) => void
   options: readonly Option<V>[]
+  /** So many can be chosen at most; any number by default. */
+  most?: number
   /** Above the list, such as how several are combined. */
   before?: ReactNode
   /** Below it, such as a link to manage them. */
@@ -20,7 +22,15 @@ type Props<V extends string> = {
 const SEARCHED_FROM = 9
 
 /** A chip that opens a list to choose from. What is chosen and no longer listed counts as chosen. */
-export function FilterChoice<V extends string>({ name, chosen = [], onChange, options, before, after }: Props<V>) {
+export function FilterChoice<V extends string>({
+  name,
+  chosen = [],
+  onChange,
+  options,
+  most = Infinity,
+  before,
+  after,
+}: Props<V>) {
   const [words, setWords] = useState('')
   const on = chosen.length > 0
   const only = chosen.length === 1 ? options.find((option) => option.value === chosen[0])?.name : undefined
@@ -61,6 +71,7 @@ export function FilterChoice<V extends string>({ name, chosen = [], onChange, op
                 <Checkbox
                   label={option.label}
                   checked={chosen.includes(option.value)}
+                  disabled={chosen.length >= most && !chosen.includes(option.value)}
                   onChange={(event) => toggle(option.value, event.target.checked)}
                 />
               </li>

@@ -39,7 +39,8 @@ export function Popover({
           side={side}
           sideOffset={5}
           collisionPadding={8}
-          {...(focusWhole ? { onOpenAutoFocus: takeFocus } : {})}
+          // with the keyboard, what doesn't fit is scrolled from here
+          {...(focusWhole ? { onOpenAutoFocus: takeFocus, tabIndex: 0 } : {})}
           className={clsx(
             floatingClass,
             'max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto p-3 outline-none',

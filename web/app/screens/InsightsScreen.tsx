@@ -8,6 +8,7 @@ import { FilterBar } from '#web/features/insights/FilterBar.tsx'
 import { filtersOf, wrongFilters } from '#web/features/insights/insightsSearch.ts'
 import { SectionNav } from '#web/features/insights/SectionNav.tsx'
 import {
+  filtersIn,
   isFree,
   isMonthly,
   offersOf,
@@ -35,12 +36,14 @@ const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
 // the hub comes with the frame; what is opened from it is loaded then
 const Collecting = lazy(() => import('#web/features/insights/Collecting.tsx'))
-const PostSection = lazy(() => import('./insights/PostSection.tsx'))
+const CampaignSection = lazy(() => import('./insights/CampaignSection.tsx'))
 const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
+const PostSection = lazy(() => import('./insights/PostSection.tsx'))
 
 const screens: Record<SingleKey, ComponentType<{ isLimited: boolean }>> = {
   insights: HubSection,
   'post-table': lazy(() => import('./insights/PostTableSection.tsx')),
+  campaign: CampaignSection,
 }
 
 /** One section of the insights: which one, its days and its filters are in the address. */
@@ -65,7 +68,8 @@ export default function InsightsScreen() {
     )
   const platform = section.key === 'platform' ? section.platform : undefined
   const filters = filtersOf(search)
-  const wrong = wrongFilters(isClosed ? thisWeek(filters) : filters, today)
+  const own = filtersIn(section, filters)
+  const wrong = wrongFilters(isClosed ? thisWeek(own) : own, today)
   const offers = offersOf(section).filter((one) => !isClosed || (one !== 'days' && one !== 'compare'))
   if (isClosed && !isFree(section)) return <Upgrade title={sectionTitle(section)} />
   return (
@@ -74,7 +78,7 @@ export default function InsightsScreen() {
       bar={
         offers.length === 0 ? null : (
           <FilterBar
-            value={filters}
+            value={own}
             onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })}
             offers={offers}
             monthly={isMonthly(section)}

@@ -66,7 +66,7 @@ export function RangeFilter({ value, onChange, monthly, compares, wrong }: Props
               onChange(
                 next === 'custom'
                   ? { range: next, from: span.from, to: span.to }
-                  : { range: next === '7' ? undefined : next, from: undefined, to: undefined },
+                  : { range: next === '7' && !monthly ? undefined : next, from: undefined, to: undefined },
               )
             }
           />

@@ -7,7 +7,7 @@ import { addsText, breakText } from './insightWords.ts'
 import { comparedSpan, queryOf, spanOf, spanText, wrongFilters } from './insightsSearch.ts'
 import { countMissing, missingFrom, missingLines } from './missingLines.ts'
 import { platformNotes } from './platformNotes.ts'
-import { sectionOf, sectionTitle } from './sections.ts'
+import { filtersIn, sectionOf, sectionTitle } from './sections.ts'
 
 const today = '2026-11-23'
 
@@ -156,5 +156,19 @@ describe('what platforms changed', () => {
   it('explains every break in the catalog', () => {
     const fallback = breakText('unheard of')
     for (const { note } of breaks) expect(breakText(note)).not.toBe(fallback)
+  })
+})
+
+describe('the filters of an address in a section', () => {
+  it('are the last 30 days in Campaign Insights unless the address says otherwise', () => {
+    expect(filtersIn({ key: 'campaign' }, {}).range).toBe('30')
+    expect(filtersIn({ key: 'campaign' }, { range: '7' }).range).toBe('7')
+    expect(filtersIn({ key: 'insights' }, {}).range).toBeUndefined()
+  })
+
+  it('are only those that can be seen and changed there', () => {
+    const filters = { hashtag: 'winter', platforms: ['bluesky' as const], channelIds: ['1'] }
+    expect(filtersIn({ key: 'insights' }, filters)).toMatchObject(filters)
+    expect(filtersIn({ key: 'campaign' }, filters)).toMatchObject({ ...filters, hashtag: undefined })
   })
 })

@@ -1,6 +1,7 @@
 import { Id } from '#contract/common.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import type { InsightsFilters } from './insightsSearch.ts'
 
 /** What a section can be narrowed down by. */
 export type Narrowing = 'days' | 'compare' | 'channels' | 'platforms' | 'posts'
@@ -11,7 +12,7 @@ type Single = {
   /** Its name in the navigation of the insights. */
   label: string
   offers: readonly Narrowing[]
-  /** Offers the last calendar month instead of 7 days. */
+  /** Offers the last calendar month instead of 7 days, and has 30 days if the address names none. */
   monthly?: true
   /** Every plan has it, for the last 7 days. */
   free?: true
@@ -25,6 +26,12 @@ export const singles = {
     label: 'Posts',
     offers: ['days', 'channels', 'platforms', 'posts'],
     free: true,
+  },
+  campaign: {
+    title: 'Campaign Insights',
+    label: 'Campaigns',
+    offers: ['days', 'compare', 'channels', 'platforms'],
+    monthly: true,
   },
 } as const satisfies Record<string, Single>
 export type SingleKey = keyof typeof singles
@@ -53,12 +60,11 @@ const singleOf = (section: Section): Single | undefined =>
   section.key === 'platform' || section.key === 'post' ? undefined : singles[section.key]
 
 /** Its address below `insights/`. */
-export const pathOf = (section: Section): string =>
-  section.key === 'platform'
-    ? `platform/${section.platform}`
-    : section.key === 'post'
-      ? `post/${section.postId}`
-      : section.key
+export function pathOf(section: Section): string {
+  if (section.key === 'platform') return `platform/${section.platform}`
+  if (section.key === 'post') return `post/${section.postId}`
+  return section.key
+}
 
 export const sectionTitle = (section: Section): string =>
   section.key === 'platform'
@@ -75,3 +81,18 @@ export const offersOf = (section: Section): readonly Narrowing[] =>
 export const isFree = (section: Section): boolean => singleOf(section)?.free === true
 
 export const isMonthly = (section: Section): boolean => singleOf(section)?.monthly === true
+
+/**
+ * The filters of an address that hold in a section: its own days if the address names none, and only what can be narrowed down
+ * there. The others stay in the address for the sections that offer them.
+ */
+export function filtersIn(section: Section, filters: InsightsFilters): InsightsFilters {
+  const offers = offersOf(section)
+  return {
+    ...filters,
+    ...(filters.range === undefined && isMonthly(section) ? { range: '30' } : {}),
+    ...(offers.includes('channels') ? {} : { channelIds: undefined }),
+    ...(offers.includes('platforms') ? {} : { platforms: undefined }),
+    ...(offers.includes('posts') ? {} : { campaignId: undefined, labelId: undefined, hashtag: undefined }),
+  }
+}

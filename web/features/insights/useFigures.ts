@@ -4,15 +4,19 @@ import { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChosenFigure } from './Cards.tsx'
 import { filtersOf, queryOf, type InsightsFilters } from './insightsSearch.ts'
+import { filtersIn, sectionOf } from './sections.ts'
 import { useToday } from './useToday.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
-/** The filters in the address, and as calls take them; `only` fixes the platform. */
+/** The filters in the address, and as calls take them in this section; `only` fixes the platform. */
 export function useFilters(only?: PlatformKey): { filters: InsightsFilters; query: InsightsFilter } {
   const filters = filtersOf(route.useSearch())
+  const { _splat: path } = route.useParams()
   const today = useToday()
-  return { filters, query: queryOf(only ? { ...filters, platforms: [only] } : filters, today) }
+  const section = sectionOf(path || 'insights')
+  const own = section ? filtersIn(section, filters) : filters
+  return { filters, query: queryOf(only ? { ...own, platforms: [only] } : own, today) }
 }
 
 export type Lines = 'total' | 'platform' | 'channel'

@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import type { ComparedGroup } from '#contract/analytics/compared.ts'
+import type { InsightsRange } from '#contract/analytics/filter.ts'
+import { figureName, figureText } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import { count } from '#web/lib/format.ts'
+import { FigureChange } from '#web/ui/Change.tsx'
+import { LabelDot } from '#web/ui/LabelDot.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { Definition } from '../Definition.tsx'
+import { thanText } from '../insightsSearch.ts'
+import { figureOf, whyNoneCompared } from './groupFigures.ts'
+
+type Props = {
+  label: string
+  /** Above the names. */ header: string
+  groups: readonly ComparedGroup[]
+  /** Those that some group has. */ figures: readonly FigureKey[]
+  range: InsightsRange
+  /** The name as it's shown, such as a link. */ nameOf: (group: ComparedGroup) => ReactNode
+  /** The number of its posts, as a link to them. */ postsOf: (group: ComparedGroup, text: string) => ReactNode
+}
+
+/** Campaigns or labels, one per row: their posts and what these have to date, with the change of each. */
+export function GroupTable({ label, header, groups, figures, range, nameOf, postsOf }: Props) {
+  const than = thanText(range.compare)
+  const defined = (name: FigureKey) => ({
+    key: name,
+    header: (
+      <span className="inline-flex items-center gap-0.5">
+        <span className="max-w-24 leading-tight whitespace-normal">{figureName(name)}</span>
+        {/* over cards, it would get the focus invisibly */}
+        <span className="cards:hidden">
+          <Definition base="postsPublished" name={name} title={figureName(name)} postsOnly className="-mr-1.5" />
+        </span>
+      </span>
+    ),
+    align: 'end' as const,
+    className: 'tnum',
+  })
+  const columns: Column<ComparedGroup>[] = [
+    {
+      key: 'name',
+      header,
+      className: 'rows:min-w-40',
+      cell: (group) => (
+        <span className="grid min-w-0 gap-0.5">
+          <span className="flex min-w-0 items-center gap-2 font-medium">
+            <LabelDot color={group.color} />
+            <span className="min-w-0 break-words">{nameOf(group)}</span>
+          </span>
+          <WhyNoneCompared group={group} />
+        </span>
+      ),
+    },
+    {
+      ...defined('published'),
+      cell: (group) => (
+        <Stacked
+          value={group.posts === 0 ? '0' : postsOf(group, group.posts.toLocaleString('en'))}
+          below={
+            group.postsBefore === null ? null : (
+              <span className="text-xs whitespace-nowrap text-ink-muted">
+                {group.postsBefore.toLocaleString('en')} before
+              </span>
+            )
+          }
+        />
+      ),
+    },
+    ...figures.map((name): Column<ComparedGroup> => ({
+      ...defined(name),
+      cell: (group) => {
+        const figure = figureOf(group, name)
+        if (figure?.value == null)
+          return (
+            <span>
+              <span aria-hidden>{figureText(name, null)}</span>
+              <span className="sr-only">{whyMissing(group)}</span>
+            </span>
+          )
+        const isSaid = figure.whyNotComparable !== null && whyNoneCompared(group) !== null
+        return (
+          <Stacked
+            value={figureText(name, figure.value)}
+            below={isSaid ? null : <FigureChange figure={figure} than={than} />}
+          />
+        )
+      },
+    })),
+  ]
+  return <Table wide label={label} rows={groups} rowKey={({ id }) => id} columns={columns} />
+}
+
+/** Why a group has no value of a figure that others have. */
+const whyMissing = ({ posts }: Pick<ComparedGroup, 'posts'>): string =>
+  posts === 0
+    ? 'No posts in these days'
+    : `Not reported for ${posts === 1 ? 'its post' : `any of its ${count(posts, 'post')}`}`
+
+/** The reason for a row without any change, once instead of in each of its cells. */
+function WhyNoneCompared({ group }: { group: ComparedGroup }) {
+  const why = whyNoneCompared(group)
+  if (why === null) return null
+  return <FigureChange figure={{ changePercent: null, changePoints: null, whyNotComparable: why }} than="" />
+}
+
+const Stacked = ({ value, below }: { value: ReactNode; below: ReactNode }) => (
+  <span className="inline-grid gap-0.5 rows:justify-items-end cards:flex cards:items-baseline cards:gap-2">
+    <span className="font-semibold whitespace-nowrap">{value}</span>
+    {below}
+  </span>
+)

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import { reportedIn, sideBySide, whyNoneCompared } from './groupFigures.ts'
+
+const figure = (
+  name: FigureKey,
+  value: number | null,
+  { before = null, why = null }: { before?: number | null; why?: ComparisonReason | null } = {},
+): ComparedFigure => ({
+  base: 'postsPublished',
+  subject: 'post',
+  name,
+  value,
+  before,
+  changePercent: null,
+  changePoints: null,
+  compared: null,
+  whyNotComparable: why,
+  coverage: {
+    days: 30,
+    daysBefore: null,
+    reportedDays: null,
+    leastReportedDays: null,
+    reportedDaysBefore: null,
+    comparedDays: null,
+    leastComparedDays: null,
+    channels: { both: 1, onlyNow: 0, onlyBefore: 0, notComparable: 0 },
+    finalUntil: null,
+    asOfDay: null,
+  },
+})
+
+describe('campaigns and labels side by side', () => {
+  const winter = { name: 'Winter', posts: 3, figures: [figure('reactions', 12), figure('engagementRate', 4.5)] }
+  const spring = { name: 'Spring', posts: 0, figures: [figure('clicks', null, { before: 7 })] }
+
+  it('name the figures that none of them has, now or before', () => {
+    const { reported, unreported } = reportedIn([winter, spring])
+    expect(reported).toEqual(['engagementRate', 'reactions', 'clicks'])
+    expect(unreported).toContain('saves')
+  })
+
+  it('are drawn with a gap for those without the figure, but their number of posts is never one', () => {
+    expect(sideBySide([winter, spring], 'reactions').series[0]?.values).toEqual([12, null])
+    expect(sideBySide([winter, spring], 'published').series[0]?.values).toEqual([3, 0])
+  })
+
+  it('say once why none of their figures is compared', () => {
+    const notFinal = { why: 'notFinal' } as const
+    expect(whyNoneCompared({ figures: [figure('reactions', 1, notFinal), figure('shares', 2, notFinal)] })).toBe(
+      'notFinal',
+    )
+    expect(whyNoneCompared({ figures: [figure('reactions', 1, notFinal), figure('shares', 2)] })).toBeNull()
+    expect(whyNoneCompared({ figures: [] })).toBeNull()
+  })
+})
