@@ -97,7 +97,8 @@ export const PostsSearch = z.object({
 /**
  * Days, what they're compared with, what narrows the figures down, the drawn `figure` with its `lines`, and whether all figures are
  * shown. Of the post table, the figure that it's sorted by (else by time), the other order, and its columns.
- * Campaign Insights: by label instead, and the `ids` of the campaigns or labels that are compared.
+ * Campaign Insights: by label instead, and the `ids` of the campaigns or labels that are compared. Benchmarking: by channel, all in
+ * one order.
  */
 export const InsightsSearch = z.object({
   range: z.enum(['7', 'month', '30', '90', 'custom']).optional().catch(undefined),
@@ -117,7 +118,7 @@ export const InsightsSearch = z.object({
   sort: z.enum(FigureKey.options).optional().catch(undefined),
   order: z.literal('asc').optional().catch(undefined),
   columns: list(FigureKey),
-  by: z.literal('label').optional().catch(undefined),
+  by: z.enum(['label', 'channel']).optional().catch(undefined),
   ids: list(Id),
 })
 /** `draft` continues one; `edit` changes an existing post; `copy` starts a new one with what a post says; `date`, `time` and `channelIds` prefill a new one. */

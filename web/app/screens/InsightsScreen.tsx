@@ -36,6 +36,7 @@ const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
 // the hub comes with the frame; what is opened from it is loaded then
 const Collecting = lazy(() => import('#web/features/insights/Collecting.tsx'))
+const BenchmarkingSection = lazy(() => import('./insights/BenchmarkingSection.tsx'))
 const CampaignSection = lazy(() => import('./insights/CampaignSection.tsx'))
 const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
 const PostSection = lazy(() => import('./insights/PostSection.tsx'))
@@ -44,6 +45,7 @@ const screens: Record<SingleKey, ComponentType<{ isLimited: boolean }>> = {
   insights: HubSection,
   'post-table': lazy(() => import('./insights/PostTableSection.tsx')),
   campaign: CampaignSection,
+  benchmarking: BenchmarkingSection,
 }
 
 /** One section of the insights: which one, its days and its filters are in the address. */

@@ -1,11 +1,8 @@
 import type { MissingChannels } from '#contract/analytics/overview.ts'
-import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { Link } from '#web/ui/Link.tsx'
-import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
-import { missingWords } from './insightWords.ts'
-import { countMissing, missingLines } from './missingLines.ts'
+import { MissingList } from './MissingList.tsx'
+import { countMissing } from './missingLines.ts'
 import type { NamedChannels } from './useChannels.ts'
 
 type Props = {
@@ -34,26 +31,7 @@ export function Missing({ ids, title, missing, channels }: Props) {
         </button>
       }
     >
-      <ul className="grid gap-2">
-        {missingLines(missing, channels).map(({ key, platform, name, reason, reconnect }) => (
-          <li key={key} className="flex items-start gap-2">
-            <PlatformIcon platform={platform} size={16} named={typeof name === 'number'} />
-            <span className="min-w-0">
-              <span className="font-medium">
-                {typeof name === 'string' ? name : `${platformName(platform)}, ${count(name, 'channel')}`}
-              </span>
-              <span className="block text-sm text-pretty text-ink-muted">
-                {missingWords[reason]}.{' '}
-                {reconnect === null ? null : (
-                  <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect }}>
-                    Reconnect
-                  </Link>
-                )}
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
+      <MissingList ids={ids} missing={missing} channels={channels} />
     </Popover>
   )
 }

@@ -33,6 +33,11 @@ export const singles = {
     offers: ['days', 'compare', 'channels', 'platforms'],
     monthly: true,
   },
+  benchmarking: {
+    title: 'Benchmarking',
+    label: 'Benchmarking',
+    offers: ['days', 'compare', 'channels', 'platforms'],
+  },
 } as const satisfies Record<string, Single>
 export type SingleKey = keyof typeof singles
 

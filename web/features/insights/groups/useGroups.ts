@@ -11,7 +11,7 @@ export function useGroups() {
   const navigate = route.useNavigate()
   const change = (next: { by?: 'label' | undefined; ids: string[] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...next }), resetScroll: false })
-  const shown: GroupKind = by ?? 'campaign'
+  const shown: GroupKind = by === 'label' ? by : 'campaign'
   return {
     kind: shown,
     chosen: ids?.slice(0, MOST_COMPARED),

@@ -1,0 +1,105 @@
+import type { InsightsRange } from '#contract/analytics/filter.ts'
+import { figureText } from '#contract/analytics/labels.ts'
+import type { InsightsChannel } from '#contract/analytics/overview.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { FigureChange } from '#web/ui/Change.tsx'
+import { Spark } from '#web/ui/charts/Spark.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { thanText } from '../insightsSearch.ts'
+import { extentOf, type BenchmarkGroup, type BenchmarkRow } from './benchmarks.ts'
+import { Standing } from './Standing.tsx'
+
+type Props = {
+  label: string
+  /** The figure's name above the values. */ title: string
+  group: BenchmarkGroup
+  range: InsightsRange
+  /** Values by day of each channel; undefined if there are none to show. */
+  sparks: ReadonlyMap<string, readonly (number | null)[]> | undefined
+  nameOf: (channel: InsightsChannel) => string
+}
+
+/** Channels in one order: their days, value, change against their own past, and where they are against the median. */
+export function BenchmarkTable({ label, title, group, range, sparks, nameOf }: Props) {
+  const { median } = group
+  const extent = extentOf(group)
+  const columns: Column<BenchmarkRow>[] = [
+    {
+      key: 'channel',
+      header: 'Channel',
+      className: 'rows:w-[30%]',
+      cell: ({ channel }) => (
+        <span className="flex min-w-0 items-center gap-2.5">
+          <Avatar name={channel.channelName} src={channel.profileUrl} size={26} />
+          <span className="min-w-0">
+            <span className="flex min-w-0 items-center gap-1.5">
+              <PlatformIcon platform={channel.platformName} size={14} named={group.platform !== null} />
+              <span className="truncate font-medium">{nameOf(channel)}</span>
+            </span>
+            <span className="block truncate text-sm text-ink-muted">
+              {channel.handle}
+              {channel.deleted ? ' (deleted)' : channel.status === 'CONNECTED' ? '' : ' (disconnected)'}
+            </span>
+          </span>
+        </span>
+      ),
+    },
+    ...(sparks
+      ? [
+          {
+            key: 'days',
+            header: 'By day',
+            cell: ({ channel }: BenchmarkRow) => (
+              <Spark label={`${title} of ${nameOf(channel)} by day`} values={sparks.get(channel.channelId) ?? []} />
+            ),
+          },
+        ]
+      : []),
+    {
+      key: 'value',
+      header: title,
+      align: 'end',
+      className: 'tnum',
+      cell: ({ figure }) => (
+        <span className="inline-grid gap-0.5 rows:justify-items-end">
+          <span className="font-semibold">{figureText(figure.name, figure.value)}</span>
+          <LessCovered figure={figure} group={group} />
+        </span>
+      ),
+    },
+    ...(range.compare
+      ? [
+          {
+            key: 'change',
+            header: 'Change',
+            align: 'end' as const,
+            className: 'tnum',
+            cell: ({ figure }: BenchmarkRow) => <FigureChange figure={figure} than={thanText(range.compare)} />,
+          },
+        ]
+      : []),
+    ...(median
+      ? [
+          {
+            key: 'standing',
+            header: 'Against the median',
+            cell: ({ figure }: BenchmarkRow) => <Standing figure={figure} median={median} extent={extent} />,
+          },
+        ]
+      : []),
+  ]
+  return <Table label={label} rows={group.rows} rowKey={({ channel }) => channel.channelId} columns={columns} />
+}
+
+/** Of a channel with values on fewer days than others: how many. */
+function LessCovered({ figure: { coverage }, group }: Pick<BenchmarkRow, 'figure'> & { group: BenchmarkGroup }) {
+  const { reportedDays, days } = coverage
+  const most = Math.max(0, ...group.rows.map(({ figure }) => figure.coverage.reportedDays ?? 0))
+  if (reportedDays === null || reportedDays >= most) return null
+  return (
+    <span className="text-xs whitespace-nowrap text-ink-muted">
+      {reportedDays} of {days} days reported
+    </span>
+  )
+}
