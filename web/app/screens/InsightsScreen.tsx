@@ -40,12 +40,14 @@ const BenchmarkingSection = lazy(() => import('./insights/BenchmarkingSection.ts
 const CampaignSection = lazy(() => import('./insights/CampaignSection.tsx'))
 const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
 const PostSection = lazy(() => import('./insights/PostSection.tsx'))
+const ProfileSection = lazy(() => import('./insights/ProfileSection.tsx'))
 
 const screens: Record<SingleKey, ComponentType<{ isLimited: boolean }>> = {
   insights: HubSection,
   'post-table': lazy(() => import('./insights/PostTableSection.tsx')),
   campaign: CampaignSection,
   benchmarking: BenchmarkingSection,
+  profile: ProfileSection,
 }
 
 /** One section of the insights: which one, its days and its filters are in the address. */
@@ -104,7 +106,10 @@ export default function InsightsScreen() {
         {facts.isPending || isClosed || section.key === 'post' ? null : (
           <Contained fallback={null}>
             <Suspense>
-              <Collecting {...(platform ? { platform } : {})} />
+              <Collecting
+                {...(platform ? { platform } : {})}
+                {...(section.key === 'profile' && section.channelId ? { channelId: section.channelId } : {})}
+              />
             </Suspense>
           </Contained>
         )}

@@ -16,8 +16,10 @@ import { useToday } from './useToday.ts'
 
 const FIRST = 3
 
+type Props = { /** Only its channels. */ platform?: PlatformKey; /** Only this one. */ channelId?: string }
+
 /** What is still being read of the project's channels, and what is in the way. Nothing while all is well. */
-export default function Collecting({ platform }: { /** Only its channels. */ platform?: PlatformKey }) {
+export default function Collecting({ platform, channelId: only }: Props) {
   const ids = useProjectIds()
   const channels = useChannels(ids)
   const today = useToday()
@@ -25,8 +27,8 @@ export default function Collecting({ platform }: { /** Only its channels. */ pla
   const found = useCall(insightsCollecting, { params: ids }, { handles: true })
   const isShown = (channel: { platformName: PlatformKey } | undefined) =>
     channel !== undefined && (platform === undefined || channel.platformName === platform)
-  const lines = collectingLines(found.data?.channels ?? [], today).filter(({ channelId }) =>
-    isShown(channels.get(channelId)),
+  const lines = collectingLines(found.data?.channels ?? [], today).filter(
+    ({ channelId }) => isShown(channels.get(channelId)) && (only === undefined || channelId === only),
   )
   if (lines.length === 0) return null
   const shown = all ? lines : lines.slice(0, FIRST)

@@ -22,14 +22,14 @@ export function SectionNav({
   /** They stay from one section to the next. */ filters: InsightsFilters
   platforms: readonly PlatformKey[]
 }) {
-  const here = pathOf(section)
+  const isHere = (path: string) => path === section.key || path === pathOf(section)
   const link = (path: string, label: string, icon?: ReactNode) => (
     <Link
       key={path}
       to="/$orgId/project/$projectId/insights/$"
       params={{ ...ids, _splat: path }}
       search={filters}
-      aria-current={path === here ? 'page' : undefined}
+      aria-current={isHere(path) ? 'page' : undefined}
       className={look}
     >
       {icon}

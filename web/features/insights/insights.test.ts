@@ -7,7 +7,7 @@ import { addsText, breakText } from './insightWords.ts'
 import { comparedSpan, queryOf, spanOf, spanText, wrongFilters } from './insightsSearch.ts'
 import { countMissing, missingFrom, missingLines } from './missingLines.ts'
 import { platformNotes } from './platformNotes.ts'
-import { filtersIn, sectionOf, sectionTitle } from './sections.ts'
+import { filtersIn, pathOf, sectionOf, sectionTitle } from './sections.ts'
 
 const today = '2026-11-23'
 
@@ -156,6 +156,17 @@ describe('what platforms changed', () => {
   it('explains every break in the catalog', () => {
     const fallback = breakText('unheard of')
     for (const { note } of breaks) expect(breakText(note)).not.toBe(fallback)
+  })
+})
+
+describe('the address of a profile', () => {
+  it('has the ID of a channel, or none', () => {
+    const channelId = '0190a000-0000-7000-8000-000000000001'
+    expect(sectionOf('profile')).toEqual({ key: 'profile' })
+    expect(sectionOf(`profile/${channelId}`)).toEqual({ key: 'profile', channelId })
+    expect(pathOf({ key: 'profile', channelId })).toBe(`profile/${channelId}`)
+    expect(sectionOf('profile/1')).toBeUndefined()
+    expect(sectionOf(`campaign/${channelId}`)).toBeUndefined()
   })
 })
 

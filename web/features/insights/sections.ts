@@ -38,11 +38,17 @@ export const singles = {
     label: 'Benchmarking',
     offers: ['days', 'compare', 'channels', 'platforms'],
   },
+  profile: { title: 'Profile Insights', label: 'Profile', offers: ['days', 'compare'] },
 } as const satisfies Record<string, Single>
 export type SingleKey = keyof typeof singles
 
 /** The sections of the insights, as addresses name them. */
-export type Section = { key: SingleKey } | { key: 'platform'; platform: PlatformKey } | { key: 'post'; postId: string }
+export type Section =
+  | { key: Exclude<SingleKey, 'profile'> }
+  /** Of one channel; without its ID, of the first one. */
+  | { key: 'profile'; channelId?: string }
+  | { key: 'platform'; platform: PlatformKey }
+  | { key: 'post'; postId: string }
 
 const isSingle = (key: string): key is SingleKey => Object.hasOwn(singles, key)
 
@@ -58,6 +64,10 @@ export function sectionOf(path: string): Section | undefined {
     const known = Id.safeParse(subject)
     return known.success ? { key, postId: known.data } : undefined
   }
+  if (key === 'profile' && subject !== undefined) {
+    const known = Id.safeParse(subject)
+    return known.success ? { key, channelId: known.data } : undefined
+  }
   return isSingle(key) && subject === undefined ? { key } : undefined
 }
 
@@ -68,7 +78,7 @@ const singleOf = (section: Section): Single | undefined =>
 export function pathOf(section: Section): string {
   if (section.key === 'platform') return `platform/${section.platform}`
   if (section.key === 'post') return `post/${section.postId}`
-  return section.key
+  return section.key === 'profile' && section.channelId !== undefined ? `profile/${section.channelId}` : section.key
 }
 
 export const sectionTitle = (section: Section): string =>

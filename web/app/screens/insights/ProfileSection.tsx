@@ -1,0 +1,142 @@
+import { getRouteApi } from '@tanstack/react-router'
+import ChartLine from 'lucide-react/icons/chart-line'
+import { allChannels, type Channel } from '#contract/channels.ts'
+import { insightsSummary } from '#contract/analytics/overview.ts'
+import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
+import { Figures } from '#web/features/insights/Figures.tsx'
+import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
+import { platformNotes } from '#web/features/insights/platformNotes.ts'
+import { Audience } from '#web/features/insights/profile/Audience.tsx'
+import { Cadence } from '#web/features/insights/profile/Cadence.tsx'
+import { ChannelPicker } from '#web/features/insights/profile/ChannelPicker.tsx'
+import { Growth } from '#web/features/insights/profile/Growth.tsx'
+import { pathOf, sectionOf } from '#web/features/insights/sections.ts'
+import { useChannels } from '#web/features/insights/useChannels.ts'
+import { useFilters } from '#web/features/insights/useFigures.ts'
+import { useToday } from '#web/features/insights/useToday.ts'
+import { momentOf } from '#web/lib/format.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { AsOf } from '#web/ui/AsOf.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Panel } from '#web/ui/Panel.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+
+const route = getRouteApi('/$orgId/project/$projectId/insights/$')
+
+/** One channel over time: its figures, growth, cadence and audience. Without a channel in the address, the first one. */
+export default function ProfileSection() {
+  const ids = useProjectIds()
+  const { _splat: path } = route.useParams()
+  const section = sectionOf(path ?? '')
+  const wanted = section?.key === 'profile' ? section.channelId : undefined
+  const found = useCall(allChannels, { params: ids }, { handles: true })
+  return (
+    <Loaded
+      query={found}
+      skeleton={<CardsToCome />}
+      isEmpty={({ channels }) => channels.length === 0}
+      empty={
+        <EmptyState
+          icon={<ChartLine size={20} />}
+          title="No channels yet"
+          action={
+            <ButtonLink to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: 'list' }}>
+              Connect a channel
+            </ButtonLink>
+          }
+        >
+          Here you see one channel over time: its followers, how often it publishes, and who its audience is.
+        </EmptyState>
+      }
+    >
+      {({ channels }) => {
+        const channel = wanted === undefined ? channels[0] : channels.find(({ channelId }) => channelId === wanted)
+        return channel ? <Profile key={channel.channelId} channel={channel} /> : <NotFound />
+      }}
+    </Loaded>
+  )
+}
+
+function Profile({ channel }: { channel: Channel }) {
+  const { channelId, platformName: platform } = channel
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const today = useToday()
+  const navigate = route.useNavigate()
+  const channels = useChannels(ids)
+  const { query: filters } = useFilters()
+  const query = { ...filters, channelIds: [channelId] }
+  const { compareFrom: _, compareTo: __, ...days } = query
+  const summary = useCall(insightsSummary, { params: ids, query }, { keepPrevious: true, handles: true })
+  return (
+    <>
+      <ChannelPicker
+        channel={channel}
+        channels={channels}
+        onChoose={(chosen) =>
+          void navigate({
+            params: (before) => ({ ...before, _splat: pathOf({ key: 'profile', channelId: chosen }) }),
+            search: (before) => before,
+          })
+        }
+      />
+      <Loaded query={summary} skeleton={<CardsToCome />}>
+        {(data) => {
+          // what may not be added to others is its own here
+          const missing = data.missing.filter(({ reason }) => reason !== 'termsForbid')
+          const { range, asOf } = data
+          return (
+            <>
+              <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+                <Figures
+                  ids={ids}
+                  label={channel.channelName}
+                  cards={ownCards(data)}
+                  missing={missing}
+                  query={query}
+                  channels={channels}
+                  range={range}
+                  lines={[]}
+                  platform={platform}
+                />
+                <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
+              </Panel>
+              <Panel title="Growth">
+                <Growth ids={ids} query={days} platform={platform} missing={missing} />
+              </Panel>
+            </>
+          )
+        }}
+      </Loaded>
+      <Panel title="Cadence">
+        <Cadence ids={ids} query={days} today={today} />
+      </Panel>
+      <Panel title="Audience">
+        <Audience ids={ids} channelId={channelId} />
+      </Panel>
+    </>
+  )
+}
+
+function NotFound() {
+  const ids = useProjectIds()
+  return (
+    <EmptyState
+      icon={<ChartLine size={20} />}
+      title="Channel not found"
+      action={
+        <ButtonLink
+          to="/$orgId/project/$projectId/insights/$"
+          params={{ ...ids, _splat: pathOf({ key: 'profile' }) }}
+          search={(before) => before}
+        >
+          Show another channel
+        </ButtonLink>
+      }
+    >
+      It was deleted, or you don&apos;t have access to it.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Channel } from '#contract/channels.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import type { NamedChannels } from '../useChannels.ts'
+
+type Props = { channel: Channel; channels: NamedChannels; onChoose: (channelId: string) => void }
+
+/** The channel of the profile, and the list of the others. */
+export function ChannelPicker({ channel, channels, onChoose }: Props) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+      <span className="flex min-w-0 items-center gap-3">
+        <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={40} />
+        <span className="min-w-0">
+          <span className="block truncate text-lg font-bold">{channel.channelName}</span>
+          <span className="block truncate text-sm text-ink-muted">
+            {platformName(channel.platformName)}
+            {channel.handle ? ` · ${channel.handle}` : ''}
+          </span>
+        </span>
+      </span>
+      {channels.size > 1 ? (
+        <Select
+          aria-label="Channel"
+          className="w-64 max-w-full sm:ml-auto"
+          value={channel.channelId}
+          options={[...channels].map(([value, { shownName }]) => ({ value, label: shownName }))}
+          onChange={(event) => onChoose(event.target.value)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { addDays } from '#web/lib/dates.ts'
+import { bucketName, bucketsInOrder } from './audienceWords.ts'
+import { cadenceChart, cadenceOf } from './cadence.ts'
+import { changesChart, followersChart, netGrowth } from './growth.ts'
+
+const daysFrom = (first: string, count: number) => Array.from({ length: count }, (_, i) => addDays(first, i))
+
+describe('the cadence of a channel', () => {
+  const days = daysFrom('2026-11-01', 14)
+
+  it('has the longest time without a post, at both ends too, but not after today', () => {
+    const values = [0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
+    expect(cadenceOf({ days, values }, '2026-11-08')).toEqual({
+      posts: 3,
+      perWeek: 2.6,
+      gap: { from: '2026-11-04', to: '2026-11-06', days: 3 },
+    })
+    expect(cadenceOf({ days, values }, '2026-12-01').gap).toEqual({ from: '2026-11-08', to: '2026-11-14', days: 7 })
+  })
+
+  it('has no gap with a post on each day, and no posts per week of a few days', () => {
+    expect(cadenceOf({ days: days.slice(0, 3), values: [1, 2, 1] }, '2026-12-01')).toEqual({
+      posts: 4,
+      perWeek: null,
+      gap: null,
+    })
+  })
+
+  it('is drawn by day, and by week from Monday on longer ranges', () => {
+    expect(cadenceChart({ days, values: days.map(() => 1) })).toMatchObject({
+      by: 'day',
+      data: { axis: { keys: days } },
+    })
+    // 1 November 2026 is a Sunday
+    const long = daysFrom('2026-11-01', 30)
+    const { by, data } = cadenceChart({ days: long, values: long.map(() => 1) })
+    expect([by, data.axis.keys]).toEqual([
+      'week',
+      ['2026-11-01', '2026-11-02', '2026-11-09', '2026-11-16', '2026-11-23', '2026-11-30'],
+    ])
+    expect(data.series[0]?.values).toEqual([1, 7, 7, 7, 7, 1])
+  })
+})
+
+describe('the growth of a channel', () => {
+  const days = daysFrom('2026-11-01', 4)
+  const line = (name: 'followers' | 'followersGained' | 'followersLost', values: (number | null)[]) => ({
+    key: '1',
+    name,
+    values,
+  })
+
+  it('is from the first to the last day that has followers', () => {
+    expect(netGrowth({ days, series: [line('followers', [null, 100, null, 90])] })).toEqual({
+      from: '2026-11-02',
+      to: '2026-11-04',
+      first: 100,
+      last: 90,
+    })
+    expect(netGrowth({ days, series: [line('followers', [null, 100, null, null])] })).toBeNull()
+  })
+
+  it('is drawn with those who stopped following below zero, as far as they are reported', () => {
+    const names = { gained: 'New', lost: 'Lost' }
+    const both = changesChart(
+      { days, series: [line('followersGained', [1, 2, null, 0]), line('followersLost', [0, 3, null, 1])] },
+      names,
+    )
+    expect(both?.series.map(({ values }) => values)).toEqual([
+      [1, 2, null, 0],
+      [0, -3, null, -1],
+    ])
+    expect(changesChart({ days, series: [] }, names)).toBeUndefined()
+    expect(followersChart({ days, series: [line('followers', [null, null, null, null])] }, 'Followers')).toBeUndefined()
+  })
+})
+
+describe('an audience', () => {
+  it('is in plain words', () => {
+    expect(bucketName('country', 'DE')).toBe('Germany')
+    expect(bucketName('gender', 'F')).toBe('Women')
+    expect(bucketName('gender', 'male')).toBe('Men')
+    expect(bucketName('trafficSource', 'YT_SEARCH')).toBe('YouTube search')
+    expect(bucketName('trafficSource', 'SOME_NEW_ONE')).toBe('Some new one')
+    expect(bucketName('city', 'Berlin, Berlin')).toBe('Berlin, Berlin')
+    expect(bucketName('country', 'Germany')).toBe('Germany')
+  })
+
+  it('is by age from the youngest, else from the largest', () => {
+    const buckets = [
+      { bucket: '25-34', value: 9 },
+      { bucket: '13-17', value: 4 },
+      { bucket: '65+', value: 1 },
+    ]
+    expect(bucketsInOrder('age', buckets).map(({ bucket }) => bucket)).toEqual(['13-17', '25-34', '65+'])
+    expect(bucketsInOrder('city', buckets)).toEqual(buckets)
+  })
+})
