@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PostMetrics } from './metrics.ts'
+import { listOf } from './postLists.ts'
 
 export const PostReport = z.object({
   postId: Id,
@@ -25,5 +26,27 @@ export const postReport = endpoint({
   params: ProjectParams.extend({ postId: Id }),
   reply: PostReport,
   errors: ['NOT_FOUND'],
+  audit: null,
+})
+
+/** As many as a page of a list has, and more. */
+const MOST_REPORTS = 100
+export const postReports = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/report',
+  summary: 'Get the latest metrics of several published posts',
+  access: can('post', 'view'),
+  cost: 'light',
+  reads: ['post'],
+  params: ProjectParams,
+  query: z.object({
+    postIds: listOf(Id).pipe(
+      z.array(Id).min(1, 'Choose a post').max(MOST_REPORTS, `Choose at most ${MOST_REPORTS} posts`),
+    ),
+  }),
+  reply: z.object({
+    /** Of those posts that the caller can see and that have metrics. */
+    reports: z.array(z.object({ postId: Id, figures: PostMetrics, readAt: Instant })),
+  }),
   audit: null,
 })

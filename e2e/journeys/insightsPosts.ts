@@ -164,7 +164,19 @@ test('insights posts: one post since it was published, down to every reading', a
   // the post itself opens beside it
   await page.getByRole('link', { name: 'Open post' }).click()
   await page.waitForURL(/post=/)
-  await page.keyboard.press('Escape')
+  const onSheet = page.getByRole('region', { name: 'Figures', exact: true })
+  await onSheet.getByText('Reactions').waitFor()
+  await axe(page)
+  await shot(page, 'post-figures')
+  await onSheet.getByRole('link', { name: 'All figures' }).click()
+  await page.waitForURL(/insights\/post\/[^?]+$/)
+  // and in the list of published posts
+  await page.goto(person.at('posts/published'))
+  await page
+    .getByText(/^[\d.]+K? (views|impressions), \d+ reactions/)
+    .first()
+    .waitFor()
+  await shot(page, 'posts-with-figures')
 
   // of a platform whose terms forbid comparing; a post that nobody has
   await page.goto(person.at('insights/post-table?range=30&platforms=youtube'))

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { postReport } from '#contract/insights.ts'
+import { FigureName } from '#contract/analytics/catalog/names.ts'
+import { postReport, postReports } from '#contract/insights.ts'
 import { PostMetrics } from '#contract/metrics.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { seeChannelIfAny } from '../access/channels.ts'
+import { andVisible } from '../access/visiblePosts.ts'
 import { handle, type Context, type Route } from '../http/route.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { findPost } from '../posts/access.ts'
@@ -11,6 +13,7 @@ import { platformOf } from '../posts/checks.ts'
 
 export const insightRoutes = ({ platforms }: { platforms: (key: PlatformKey) => Platform | undefined }): Route[] => [
   handle(postReport, (c) => reportPost(c, platforms)),
+  handle(postReports, reportPosts),
 ]
 
 /** The platform's metrics of a post, by day. Same refusals as for the post itself. */
@@ -33,3 +36,23 @@ async function reportPost(
     days,
   }
 }
+
+/** The latest metrics of those posts that the caller can see. */
+async function reportPosts(c: Context<typeof postReports>): Promise<z.output<(typeof postReports)['reply']>> {
+  const { rows } = await sql<{ id: string; figures: Record<string, unknown>; read_at: Date }>`
+    select p.id, f.figures, f.read_at from post p join post_figure f on f.org_id = p.org_id and f.post_id = p.id and f.name = 'published'
+    where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.id = any(${c.query.postIds}::uuid[]) and f.read_at is not null${andVisible(c)}`.execute(
+    c.tx,
+  )
+  return {
+    reports: rows.map(({ id, figures, read_at: readAt }) => ({
+      postId: id,
+      figures: PostMetrics.parse(ofCatalog(figures)),
+      readAt: readAt.toISOString(),
+    })),
+  }
+}
+
+/** What the platform reported, without what we worked out of it. */
+const ofCatalog = (figures: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(figures).filter(([name]) => FigureName.safeParse(name).success))

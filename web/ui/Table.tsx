@@ -33,6 +33,8 @@ type Props<Row> = {
   wide?: boolean
   /** A few short numbers, such as days: stays rows on a phone, and its rows are low. */
   slim?: boolean
+  /** Can be wider than the screen: it scrolls sideways, by keyboard as well. */
+  scrolls?: boolean
   className?: string
 }
 
@@ -41,11 +43,21 @@ type Props<Row> = {
  * becomes a card, with the header as a label at each value. Roles are written out because `display: grid` removes the
  * table's own.
  */
-export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = false, className }: Props<Row>) {
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  wide = false,
+  slim = false,
+  scrolls = false,
+  className,
+}: Props<Row>) {
   const nameKey = columns.find((column) => column.names)?.key ?? columns[0]?.key
   const cornered = columns.some((column) => column.corner)
   return (
     <div
+      {...(scrolls ? { role: 'region', 'aria-label': `${label}, scrolls sideways`, tabIndex: 0 } : {})}
       className={clsx(
         'min-w-0 overflow-x-auto rounded-lg border border-line bg-surface',
         slim ? '@container/slim-table' : wide ? '@container/wide-table' : '@container/table',

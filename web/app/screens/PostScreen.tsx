@@ -6,6 +6,7 @@ import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
 import { BoostPanel } from '#web/features/boosts/BoostPanel.tsx'
 import { DiscussionsLink } from '#web/features/discussions/DiscussionsLink.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
+import { PostFigures } from '#web/features/posts/PostFigures.tsx'
 import { PostConversations } from '#web/features/inbox/PostConversations.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
@@ -75,6 +76,7 @@ export default function PostScreen() {
                 </>
               }
             />
+            <PostFigures post={loaded} />
             <PostConversations post={loaded} />
             <BoostPanel post={loaded} mayPublish={rights.publish} />
             <Tabs

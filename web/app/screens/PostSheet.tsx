@@ -4,6 +4,7 @@ import { getPost } from '#contract/posts.ts'
 import { PostParts } from './posts/PostParts.tsx'
 import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
 import { BoostPanel } from '#web/features/boosts/BoostPanel.tsx'
+import { PostFigures } from '#web/features/posts/PostFigures.tsx'
 import { PostConversations } from '#web/features/inbox/PostConversations.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
@@ -87,6 +88,7 @@ export default function PostSheet({ postId, onClose }: { postId: string; onClose
                   </>
                 }
               />
+              <PostFigures post={loaded} className="mt-4" />
               <PostConversations post={loaded} className="mt-4" />
               <BoostPanel post={loaded} mayPublish={rights.publish} className="mt-4" />
             </PostParts>

@@ -12,6 +12,7 @@ import { RejectDialog } from './RejectDialog.tsx'
 import { SendNowDialog } from './SendNowDialog.tsx'
 import type { Refused } from './useBulk.ts'
 import { useDecideMany, type Decision } from './useDecideMany.ts'
+import { useFiguresOf } from './useFiguresOf.ts'
 import { usePostActions } from './usePostActions.ts'
 import { useRightsOf } from './usePostRights.ts'
 import { useSelection } from '#web/ui/useSelection.ts'
@@ -38,6 +39,7 @@ export function PostListing({
   // what was just deleted disappears immediately, before the list is read again
   const rows = deleted ? posts : posts.filter(({ status }) => status !== 'DELETED')
   const selection = useSelection(rows.map(({ postId }) => postId))
+  const figuresOf = useFiguresOf(rows)
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const deciding = useDecideMany()
@@ -56,6 +58,7 @@ export function PostListing({
         rows={rows}
         rightsOf={rightsOf}
         selection={selection}
+        figuresOf={figuresOf}
         openId={openId}
         onOpen={(post) => void navigate({ to: '.', search: (before) => ({ ...before, post }) })}
         onEdit={(post) =>

@@ -30,6 +30,8 @@ type Props = {
   rows: readonly PostRow[]
   rightsOf: (post: PostRow) => PostRights
   selection: Selection
+  /** "1.2K views, 34 reactions" of a published post; nothing before its first reading. */
+  figuresOf: (postId: string) => string
   openId: string | undefined
   onOpen: (postId: string) => void
   onEdit: (post: PostRow) => void
@@ -45,7 +47,7 @@ type Props = {
 }
 
 /** Posts as rows; each opens next to the list, a draft in the composer if the person may edit it. */
-export function PostTable({ label, rows, openId, onOpen, selection, fix, ...row }: Props) {
+export function PostTable({ label, rows, openId, onOpen, selection, figuresOf, fix, ...row }: Props) {
   const chosen = selection.ids.length
   const now = useNow()
   const columns: Column<PostRow>[] = [
@@ -76,6 +78,7 @@ export function PostTable({ label, rows, openId, onOpen, selection, fix, ...row 
           open={post.postId === openId}
           onOpen={onOpen}
           mayEdit={row.rightsOf(post).edit}
+          figures={figuresOf(post.postId)}
           fix={post.failure || post.status === 'UNCONFIRMED' ? fix(post) : null}
         />
       ),
@@ -124,12 +127,14 @@ function Words({
   open,
   onOpen,
   mayEdit,
+  figures,
   fix,
 }: {
   post: PostRow
   open: boolean
   onOpen: (postId: string) => void
   mayEdit: boolean
+  figures: string
   fix: ReactNode
 }) {
   const ids = useProjectIds()
@@ -173,6 +178,7 @@ function Words({
             ) : null}
           </span>
         ) : null}
+        {figures ? <span className="tnum line-clamp-1 text-sm text-ink-muted">{figures}</span> : null}
         {post.failure ? <span className="line-clamp-1 text-sm text-bad">{sentenceOf(post.failure)}</span> : null}
         {fix ? <span className="mt-1 empty:hidden">{fix}</span> : null}
       </span>

@@ -23,9 +23,9 @@ export function PostHead({ ids, post, channels }: Props) {
   const maySeePosts = useMay([['post', 'view']]) === 'yes'
   const { platformName: platform, permalink, goneAt, origin, publishedAt } = post
   return (
-    <div className={`${paperClass} flex flex-wrap items-start gap-x-4 gap-y-3 p-3.5`}>
-      <PostThumbnail address={post.thumbnailUrl} className="size-20 rounded-md" />
-      <div className="grid min-w-0 flex-1 basis-60 gap-1">
+    <div className={`${paperClass} flex items-start gap-x-4 gap-y-3 p-3.5 max-md:flex-wrap`}>
+      <PostThumbnail address={post.thumbnailUrl} className="size-14 rounded-md md:size-20" />
+      <div className="grid min-w-0 flex-1 basis-40 gap-1">
         <p className="line-clamp-3 text-base font-medium text-pretty">{excerptText(post.excerpt)}</p>
         <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-ink-muted">
           <PlatformIcon platform={platform} size={16} named />

@@ -72,9 +72,9 @@ export function PostTable({
   useEffect(() => {
     view.current?.scrollTo({ top: 0 })
   }, [order.sort, order.order])
-  const grid = { gridTemplateColumns: `var(--post) 9.5rem repeat(${columns.length}, minmax(7rem, 1fr))` }
+  const grid = { gridTemplateColumns: `var(--post) var(--at) repeat(${columns.length}, minmax(7rem, 1fr))` }
   // so wide that each column has its least width
-  const width = `max(100%, calc(var(--post) + ${9.5 + columns.length * 7}rem))`
+  const width = `max(100%, calc(var(--post) + var(--at) + ${columns.length * 7}rem))`
   return (
     <div
       ref={view}
@@ -82,7 +82,7 @@ export function PostTable({
       aria-label="Posts with their figures"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
       tabIndex={0}
-      className="max-h-[max(26rem,calc(100dvh-15rem))] min-w-0 overflow-auto rounded-lg border border-line bg-surface [--post:11rem] [scrollbar-gutter:stable] focus-visible:-outline-offset-2 md:[--post:20rem]"
+      className="max-h-[max(26rem,calc(100dvh-15rem))] min-w-0 overflow-auto rounded-lg border border-line bg-surface [--at:6.5rem] [--post:8.5rem] [scrollbar-gutter:stable] focus-visible:-outline-offset-2 md:[--at:9.5rem] md:[--post:20rem]"
     >
       <div
         role="table"

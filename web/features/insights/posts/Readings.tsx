@@ -38,7 +38,7 @@ export function Readings({ post: { postId, platformName: platform, readings } }:
       <Table
         label="Readings"
         slim
-        className="max-h-140 overflow-y-auto"
+        scrolls
         rows={shown}
         rowKey={({ readAt }) => readAt}
         columns={[

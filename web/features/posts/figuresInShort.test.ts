@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { figuresInShort, figuresText } from './figuresInShort.ts'
+
+it('says what the platform reports, in few words, and leaves out what it doesn’t', () => {
+  expect(figuresText({ views: 12_400, reactions: 34, comments: 1, clicks: 0, saves: 9 })).toBe(
+    '12.4K views, 34 reactions, 1 comment, 0 clicks',
+  )
+  expect(figuresText({ impressions: 1, reactions: 1 })).toBe('1 impression, 1 reaction')
+  expect(figuresText({})).toBe('')
+  expect(figuresInShort({ comments: 0 })).toEqual([{ name: 'comments', label: 'Comments', value: 0, text: '0' }])
+})
