@@ -153,7 +153,7 @@ export const FoundCompetitor = z.object({
 export type FoundCompetitor = z.infer<typeof FoundCompetitor>
 
 /** Why there's no account to add. */
-export const notFoundReasons = ['gone', 'private', 'rights', 'signedOut', 'notPossible'] as const
+export const notFoundReasons = ['gone', 'private', 'rights', 'signedOut', 'spending', 'notPossible'] as const
 
 export const findCompetitor = endpoint({
   method: 'GET',

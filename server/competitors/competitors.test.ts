@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as contract from '#contract/analytics/competitors.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { setPlatformCost } from '#contract/inbox/costs.ts'
 import { because } from '#contract/failures/catalog.ts'
 import type { CompetitorReading, Competitors } from '../platforms/competitor.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -32,7 +33,7 @@ const competitors: Competitors = {
 const able = (key: PlatformKey): Platform => ({ ...testPlatform(), key, competitors })
 
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: able('bluesky'), youtube: able('youtube') } })
+  app = await startApp({ platforms: { bluesky: able('bluesky'), youtube: able('youtube'), x: able('x') } })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -311,6 +312,48 @@ describe('the daily reading', () => {
     asked = []
     expect(await read()).toBe(1)
     expect(asked).toHaveLength(1)
+  })
+})
+
+describe('a platform that charges', () => {
+  const spent = async () =>
+    (
+      await app.database.owner.query<{ spent: number }>('select spent::int from inbox_cost where org_id = $1', [
+        home.orgId,
+      ])
+    ).rows[0]?.spent
+  const limit = (monthlyLimit: number) =>
+    app.call(
+      setPlatformCost,
+      { params: { orgId: home.orgId }, body: { platformName: 'x', monthlyLimit } },
+      { as: home.person },
+    )
+
+  it('is read within the monthly limit, set aside before each call and settled by what came', async () => {
+    await contentOn(app.parts).channel(home, { platform: 'x' })
+    await expect(add('pay', { platform: 'x' })).rejects.toMatchObject({ problem: { meta: { why: 'spending' } } })
+    expect(asked).toEqual([])
+    await limit(1)
+    await add('pay', { platform: 'x' })
+    expect(await spent()).toBe(10_000)
+    // an account is two posts, and the list ended after one
+    readAnswer = () => reading('pay', { posts: [[0, 1]] })
+    expect(await read({}, 'x')).toBe(1)
+    expect(await spent()).toBe(25_000)
+    app.clock.advance({ hours: 24 })
+    const reason = because('answer-lost', { platform: 'X', doing: 'show-posts' })
+    readAnswer = () => ({ kind: 'retry', reason })
+    await read({}, 'x')
+    // a lost answer may have been charged: 27 posts
+    expect(await spent()).toBe(160_000)
+    await app.database.owner.query('update inbox_cost set spent = monthly_limit - 20000 where org_id = $1', [
+      home.orgId,
+    ])
+    app.clock.advance({ hours: 2 })
+    asked = []
+    await read({}, 'x')
+    expect(asked).toEqual([])
+    expect((await theirs())[0]?.reading).toMatchObject({ state: 'late', problem: 'inbox-spending-used-up' })
   })
 })
 

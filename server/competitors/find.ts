@@ -5,6 +5,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { ask, channelToAsk, type AskDeps } from '../delivery/ask.ts'
 import { storable } from '../delivery/storable.ts'
 import { asSystem } from '../db/system.ts'
+import { setAside, settle } from '../inbox/costs.ts'
 import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import type { Caller, ProjectContext } from '../http/route.ts'
 import type { CompetitorAccount } from '../platforms/competitor.ts'
@@ -44,7 +45,16 @@ export async function findAccount(
     return { kind: 'none', why: 'notPossible' }
   if (asked.length === 0) return { kind: 'none', why: 'signedOut' }
   assertWithinLimit(await asSystem(deps.databases.system, (tx) => count(tx, questions, c.caller.personId, c.now)))
+  const price = platformFigures[key].readPrices?.account
   for (const channel of asked) {
+    const of = { orgId: channel.channel.org_id, platform: key }
+    const paid =
+      price === undefined
+        ? undefined
+        : await asSystem(deps.databases.system, (tx) =>
+            setAside(tx, of, { price, most: 1, least: 1 }, deps.clock.now()),
+          )
+    if (paid && paid.kind !== 'allowed') return { kind: 'none', why: 'spending' }
     const answer = storable(
       await ask(
         deps,
@@ -55,6 +65,9 @@ export async function findAccount(
         'competitor',
       ),
     )
+    // a refusal, which is thrown, may have been charged
+    if (paid && price !== undefined && answer.kind !== 'account')
+      await asSystem(deps.databases.system, (tx) => settle(tx, of, paid, { items: 0, price }))
     if (answer.kind === 'account') return { ...answer, channelId: channel.channel.id }
     if (answer.kind === 'none') return answer
   }

@@ -1,10 +1,12 @@
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { COMPETITOR_POSTS } from '#contract/analytics/competitors.ts'
+import type { Reason } from '#contract/failures/catalog.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { closeTokens, takeTokens } from '../delivery/budgets.ts'
 import { storable } from '../delivery/storable.ts'
+import { isLost, setAside, settle } from '../inbox/costs.ts'
 import { openChannel, type ChannelDeps, type ReadChannel } from '../insights/openChannel.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
@@ -23,6 +25,8 @@ export const READ_COMPETITORS = 'competitors.read'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const AT_ONCE = 3
+/** Where each post costs money: the fewest that may be asked for. */
+const PAID_LEAST = 5
 /** Half of each rate limit stays for everything else. */
 const LEFT = 0.5
 
@@ -54,6 +58,7 @@ export async function readDueCompetitors(deps: CompetitorDeps, context: JobConte
 type Outcome =
   | { kind: 'answer'; answer: CompetitorReading | NotThere | Refusal; channelId: string }
   | { kind: 'later'; at: Date }
+  | { kind: 'unpaid'; at: Date; problem: Reason }
   | { kind: 'none'; state: 'rights' | 'signedOut' }
 
 async function readOne(deps: CompetitorDeps, context: JobContext, due: Due): Promise<boolean> {
@@ -75,6 +80,7 @@ async function readOne(deps: CompetitorDeps, context: JobContext, due: Due): Pro
 /** Keeps what was read, or why nothing was, and when to read again. */
 async function note(tx: Tx, due: Due, outcome: Exclude<Outcome, { kind: 'later' }>, now: Date): Promise<void> {
   const tomorrow = new Date(now.getTime() + DAY)
+  if (outcome.kind === 'unpaid') return await putOff(tx, due, outcome.at, { state: 'late', problem: outcome.problem })
   if (outcome.kind === 'none') return await putOff(tx, due, tomorrow, { state: outcome.state })
   const { answer, channelId } = outcome
   if (answer.kind === 'none') return await putOff(tx, due, tomorrow, { state: answer.why })
@@ -107,8 +113,11 @@ async function askChannels(
       { durable: false },
     )
     if (turn.kind === 'later') return turn
+    const paid = await payFor(context, due)
+    if (paid.kind === 'unpaid') return paid
     const of = { remoteId: due.remote_id, handle: due.handle }
-    const answer = storable(await competitors.read(opened.reach, opened.secret, opened.account, of, COMPETITOR_POSTS))
+    const answer = storable(await competitors.read(opened.reach, opened.secret, opened.account, of, paid.posts))
+    await paid.settle(answer)
     if (answer.kind === 'retry')
       await asSystem(databases.system, (tx) =>
         closeTokens(tx, platform, 'competitor', opened.caller, answer, clock.now()),
@@ -118,4 +127,34 @@ async function askChannels(
     else if (answer.kind !== 'reconnect') return { kind: 'answer', answer, channelId: channel.channel_id }
   }
   return { kind: 'none', state }
+}
+
+type Answer = Awaited<ReturnType<Competitors['read']>>
+type Paid =
+  | Extract<Outcome, { kind: 'unpaid' }>
+  | { kind: 'paid'; /** As many may be read. */ posts: number; settle: (answer: Answer) => Promise<void> }
+
+/** Where the platform charges, sets aside what an account with its posts may cost, in prices of a post. */
+async function payFor({ databases, clock }: JobContext, { org_id: orgId, platform }: Due): Promise<Paid> {
+  const prices = platformFigures[platform].readPrices
+  if (!prices) return { kind: 'paid', posts: COMPETITOR_POSTS, settle: async () => undefined }
+  const [price, account] = [prices.post, Math.ceil(prices.account / prices.post)]
+  const ask = { price, most: account + COMPETITOR_POSTS, least: account + PAID_LEAST }
+  const allowed = await asSystem(databases.system, (tx) => setAside(tx, { orgId, platform }, ask, clock.now()))
+  if (allowed.kind !== 'allowed') {
+    const at = allowed.kind === 'off' ? new Date(clock.now().getTime() + DAY) : allowed.until
+    return { kind: 'unpaid', at, problem: allowed.reason }
+  }
+  const posts = allowed.most - account
+  return {
+    kind: 'paid',
+    posts,
+    settle: async (answer) => {
+      if (isLost(answer)) return
+      // a full page is charged for, also what an adapter leaves out of it
+      const read = answer.kind !== 'read' ? 0 : answer.isAll ? Math.min(posts, answer.posts.length) : posts
+      const items = answer.kind === 'read' || answer.kind === 'none' ? account + read : 0
+      await asSystem(databases.system, (tx) => settle(tx, { orgId, platform }, allowed, { items, price }))
+    },
+  }
 }

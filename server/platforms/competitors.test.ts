@@ -47,7 +47,9 @@ describe.each(keys)('a competitor on %s', (key) => {
   const theirs = () => {
     const own = channel.account.remoteId
     const { accounts } = visit.platform(key).state
-    return accounts.find(({ id, handle }) => id !== own && !channel.account.handle.includes(handle)) ?? expect.fail()
+    // people have Pages
+    const all = key === 'facebook' ? accounts.flatMap(({ owns }) => owns) : accounts
+    return all.find(({ id, handle }) => id !== own && !channel.account.handle.includes(handle)) ?? expect.fail()
   }
   const found = async (text: string) => {
     const answer = await adapter().find(...ask(), text)
@@ -113,4 +115,15 @@ it("can't be read with Instagram's own sign-in", async () => {
   const platform = platforms('instagram') ?? expect.fail()
   const { reach, secret, account } = await signIn(visit, platform, { variant: 'instagram' })
   expect(await platform.competitors?.find(reach, secret, account, '@anyone')).toMatchObject({ kind: 'rights' })
+})
+
+it("can't be read by a Facebook app without Page Public Content Access", async () => {
+  const platform = platforms('facebook') ?? expect.fail()
+  const { reach, secret, account } = channels.get('facebook') ?? expect.fail()
+  visit.platform('facebook').state.switches.add('no public content')
+  expect(await platform.competitors?.find(reach, secret, account, '@harbourbooks')).toMatchObject({
+    kind: 'rights',
+    missing: ['Page Public Content Access'],
+  })
+  visit.platform('facebook').state.switches.delete('no public content')
 })

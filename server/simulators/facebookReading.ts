@@ -1,10 +1,11 @@
 import { promotable } from './facebookAds.ts'
 import { commentNode, commentsOf, listed, withComments } from './facebookInbox.ts'
 import { feedIdOf, nodeOf, pageOfCall } from './facebookPage.ts'
-import { accountInsights } from './accountSeries.ts'
-import { edgePage, fieldsOf, graphTime, insights, within } from './graphParts.ts'
+import { accountInsights, followersAt } from './accountSeries.ts'
+import { edgePage, fieldsOf, graphError, graphTime, insights, within } from './graphParts.ts'
 import {
   grown,
+  Refused,
   type Call,
   type Reply,
   type Route,
@@ -82,9 +83,20 @@ export const pageNode = (page: SimulatedAccount, token?: string): Record<string,
   }),
 })
 
+/** Other Pages are only read by apps with Page Public Content Access: not with the switch `no public content`. */
+function mayReadOthers(world: World, token: Token): void {
+  if (token.kind === 'page' && world.switches.has('no public content'))
+    throw new Refused(
+      graphError(10, undefined, "(#10) This endpoint requires the 'Page Public Content Access' feature"),
+    )
+}
+
 export function facebookReadingRoutes(world: World): Route[] {
   const list = (call: Call): Reply => {
-    const { token } = pageOfCall(world, call, 'pages_read_engagement')
+    const token = world.who(call, 'pages_read_engagement')
+    if (!call.url.pathname.endsWith('/posts') || token.account === call.path.id)
+      pageOfCall(world, call, 'pages_read_engagement')
+    else mayReadOthers(world, token)
     const posts = world.live(
       ({ account, kind, more }) =>
         account === call.path.id && ['post', 'video', 'reel'].includes(kind) && more.offFeed !== true,
@@ -164,7 +176,15 @@ export function facebookReadingRoutes(world: World): Route[] {
       (call) => {
         const token = world.who(call)
         const id = call.path.id === 'me' ? token.account : (call.path.id ?? '')
-        const account = world.account(id)
+        const named = world.accounts.flatMap(({ owns }) => owns).find(({ handle }) => handle === id.toLowerCase())
+        const account = world.account(id) ?? named
+        if (account && token.kind === 'page' && token.account !== account.id) {
+          mayReadOthers(world, token)
+          const count = followersAt(account.id, call.now)
+          return { json: fieldsOf(call, { ...pageNode(account), fan_count: count - 9, followers_count: count }) }
+        }
+        if (!/^\d/.test(id) && !account)
+          return graphError(803, undefined, `(#803) Some of the aliases you requested do not exist: ${id}`)
         if (account)
           return {
             json: fieldsOf(

@@ -79,6 +79,14 @@ export function xSimulator(): PlatformSimulator {
       ...messages(world),
       [`GET ${api}/users/me`, (call) => ({ json: { data: person(world, world.who(call, 'users.read').account) } })],
       [
+        `GET ${api}/users/{id}`,
+        (call) => {
+          world.who(call, 'users.read')
+          const id = call.path.id ?? ''
+          return { json: world.account(id) ? { data: person(world, id) } : { errors: [absent('id', id)] } }
+        },
+      ],
+      [
         `GET ${api}/users/by/username/{name}`,
         (call) => {
           world.who(call, 'users.read')
@@ -110,6 +118,7 @@ function person(world: World, id: string): Record<string, unknown> {
     name: account?.name,
     username: account?.handle,
     profile_image_url: account?.picture,
+    protected: world.switches.has('protected'),
     public_metrics: {
       followers_count: 120,
       following_count: 8,

@@ -58,6 +58,8 @@ type CompetitorAccess =
       example: string
       /** It needs a channel that was connected in this way of signing in (`app.variants`). */
       variant?: string
+      /** The platform has to approve the app for this, which it calls by this name. */
+      approval?: string
     }
   | { isPossible: false; reason: CompetitorReason }
 

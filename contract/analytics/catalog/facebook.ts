@@ -6,8 +6,14 @@ const days = { delayHours: 48, historyDays: 730 }
 
 export const facebook: PlatformFigures = {
   terms: freeToUse,
-  // needs Page Public Content Access by App Review
-  competitors: { isPossible: false, reason: 'notYet' },
+  // public Pages, their fans and posts with counts (Page Public Content Access, whose allowed use this is)
+  competitors: {
+    isPossible: true,
+    account: ['followers'],
+    post: ['reactions', 'comments', 'shares'],
+    example: 'facebook.com/name',
+    approval: 'Page Public Content Access',
+  },
   zone: 'America/Los_Angeles',
   leastFollowers: 100,
   needs: ['read_insights'],

@@ -5,8 +5,13 @@ const posts = { delayHours: 0, historyDays: null }
 
 export const x: PlatformFigures = {
   terms: freeToUse,
-  // charged for each account and post
-  competitors: { isPossible: false, reason: 'notYet' },
+  // users/by/username and users/:id/tweets, charged for each account and post
+  competitors: {
+    isPossible: true,
+    account: ['followers', 'posts'],
+    post: ['impressions', 'reactions', 'comments', 'shares'],
+    example: '@name',
+  },
   readPrices: { post: 0.005, account: 0.01 },
   zone: 'UTC',
   post: toldWith(posts, [

@@ -6,6 +6,7 @@ import type { Lookup, Platform } from '../platform.ts'
 import { boost } from './boost.ts'
 import { withSecret } from './client.ts'
 import { accountFigures } from './accountFigures.ts'
+import { competitors } from './competitors.ts'
 import { connect } from './connect.ts'
 import { graphPush } from '../graphPush.ts'
 import { inbox } from './inbox.ts'
@@ -27,6 +28,7 @@ export const createFacebook = (): Platform => ({
   closedLookups: { people: because('facebook-people-closed') },
   metrics,
   account: accountFigures,
+  competitors,
   inbox,
   push: graphPush({ feed: 'comment', mention: 'mention' }, { subscribe, unsubscribe }),
   boost,

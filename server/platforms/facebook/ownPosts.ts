@@ -18,7 +18,7 @@ import {
 const PAGE = 50
 const COUNTED = '.limit(0).summary(total_count)'
 const COUNTS = `shares,reactions${COUNTED},comments${COUNTED}`
-const FEED = `id,from{id},message,story,created_time,permalink_url,full_picture,is_published,parent_id,attachments{media_type,target{id}},${COUNTS}`
+export const FEED = `id,from{id},message,story,created_time,permalink_url,full_picture,is_published,parent_id,attachments{media_type,target{id}},${COUNTS}`
 const REELS = `id,description,created_time,permalink_url,picture,published,views,likes${COUNTED},comments${COUNTED}`
 
 /**
@@ -63,7 +63,7 @@ async function readEdge<T extends Item>(
 }
 
 /** Posts of the Page itself: not those of others on it, and not those that it only passed on. */
-function postOf(post: FeedPost, pageId: string): FoundPost | undefined {
+export function postOf(post: FeedPost, pageId: string): FoundPost | undefined {
   const isShared = post.parent_id !== null && post.message === ''
   if (post.is_published === false || isShared || (post.from !== null && post.from.id !== pageId)) return undefined
   const [shown] = post.attachments.data

@@ -1,5 +1,6 @@
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
+import { competitors } from './competitors.ts'
 import { connect } from './connect.ts'
 import { inbox } from './inbox.ts'
 import { people } from './lookups.ts'
@@ -16,6 +17,7 @@ export const createX = (): Platform => ({
   lookups: { people },
   metrics,
   account: accountFigures,
+  competitors,
   inbox,
   // docs.x.com, fundamentals/rate-limits: POST /2/tweets, per user and per app. Each endpoint has its own limit, so
   // lookups take nothing from these
@@ -35,7 +37,13 @@ export const createX = (): Platform => ({
       cost: { send: 1, followUp: 1, reply: 1 },
     },
     // GET /2/users/:id/tweets
-    { name: 'timeline-quarter', per: 'channel', windowSeconds: 900, tokens: 900, cost: { ownPosts: 1, reconcile: 8 } },
+    {
+      name: 'timeline-quarter',
+      per: 'channel',
+      windowSeconds: 900,
+      tokens: 900,
+      cost: { ownPosts: 1, competitor: 1, reconcile: 8 },
+    },
     // GET /2/users/:id/mentions
     { name: 'mentions-quarter', per: 'channel', windowSeconds: 900, tokens: 300, cost: { inbox: 1 } },
   ],

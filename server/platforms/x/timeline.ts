@@ -118,7 +118,7 @@ const withUrls = (post: Post, as: (url: Post['entities']['urls'][number]) => str
 }
 
 /** A post's page. */
-export const addressOf = ({ handle }: AccountRef, id: string): string =>
+export const addressOf = ({ handle }: Pick<AccountRef, 'handle'>, id: string): string =>
   `https://x.com/${handle.replace(/^@/, '') || 'i'}/status/${id}`
 
 /** The text as it was written: full URLs, without those of files. */
