@@ -23,6 +23,8 @@ export type Series = {
   days?: readonly string[]
   /** The look of what it shows, such as a platform; else its place among the series decides. */
   look?: Look
+  /** Its own unit, if it isn't that of the chart, such as a number of posts beside rates. Only tables have such series. */
+  unit?: Unit
 }
 
 /** From this key of the axis on, values were counted in another way. */
@@ -42,6 +44,8 @@ export type ChartData = {
   series: readonly Series[]
   unit?: Unit
   adds?: Adds
+  /** The name on the axis that all others are parts of, such as all posts. */
+  whole?: string
   breaks?: readonly Break[]
   /** The last day whose values are final; null if none is. Without it, all are. */
   finalUntil?: string | null
@@ -53,6 +57,8 @@ export type HeatData = {
   rows: readonly string[]
   columns: readonly string[]
   values: readonly (readonly (number | null)[])[]
+  /** How many posts a value is made of: written in its cell where there's room, and in its name. */
+  posts?: readonly (readonly number[])[]
   unit?: Unit
 }
 

@@ -62,14 +62,13 @@ const LIGHTEST = 0.15
 /** The cells, darker for more, with their names. Zero is an empty cell, and a gap none. */
 export const heatElements = (
   { rowLabels, columnLabels, cells }: HeatDrawing,
-  { data: { rows, columns, values, unit }, paint }: { data: HeatData; paint: (color: ColorName) => string },
+  { data, paint }: { data: HeatData; paint: (color: ColorName) => string },
 ): Element[] => [
   ...rowLabels.map(({ y, text }) => textElement(text, 0, y, { dy: '0.32em', fill: paint('ink-muted') })),
   ...columnLabels.map(({ x, text }) =>
     textElement(text, x, HEAD - 8, { textAnchor: 'middle', fill: paint('ink-muted') }),
   ),
   ...cells.map(({ row, column, level, ...box }): Element => {
-    const value = values[row]?.[column] ?? null
     const shade: Element['attributes'] =
       level === null
         ? { fill: 'none' }
@@ -79,9 +78,26 @@ export const heatElements = (
     return {
       tag: 'rect',
       attributes: { ...box, rx: round(Math.min(2, box.width / 4)), ...shade },
-      children: [
-        { tag: 'title', attributes: {}, children: `${rows[row]}, ${columns[column]}: ${valueText(value, unit)}` },
-      ],
+      children: [{ tag: 'title', attributes: {}, children: heatText(data, row, column) }],
     }
   }),
+  ...cells.flatMap(({ row, column, level, x, y, width, height }): Element[] => {
+    const posts = data.posts?.[row]?.[column] ?? 0
+    if (posts === 0 || textWidth(String(posts)) + 4 > width || height < LINE) return []
+    const color = level !== null && level > HEAT_LEVELS - DARK ? 'surface' : 'ink'
+    const at = { dy: '0.32em', textAnchor: 'middle', fill: paint(color) }
+    return [textElement(String(posts), round(x + width / 2), round(y + height / 2), at)]
+  }),
 ]
+
+/** A line of text, and how many of the shades need light text. */
+const LINE = 12
+const DARK = 2
+
+/** What a cell says: "Tue, 09: 31, 12 posts". */
+export function heatText({ rows, columns, values, posts, unit }: HeatData, row: number, column: number): string {
+  const value = values[row]?.[column] ?? null
+  const count = posts?.[row]?.[column]
+  const of = count === undefined ? '' : `, ${count.toLocaleString('en')} ${count === 1 ? 'post' : 'posts'}`
+  return `${rows[row]}, ${columns[column]}: ${valueText(value, unit)}${of}`
+}

@@ -3,7 +3,7 @@ import type { ChartData, Series } from './data.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { palettes, type ColorName } from './palettes.ts'
 import { lookAt, platformLook, seriesColors } from './style.ts'
-import { svgOf, svgOfHeat, svgOfRows, svgOfShare, svgOfSpark } from './svg.ts'
+import { svgOf, svgOfHeat, svgOfRows, svgOfShare, svgOfSpark, svgOfSpread } from './svg.ts'
 import { chart, days, SIZE } from './testCharts.ts'
 
 const channels = ['Instagram · @northlight', 'Facebook · Northlight Coffee', 'LinkedIn · Northlight'].map(
@@ -71,10 +71,20 @@ const share = {
     { key: 'li', name: 'Liechtenstein', value: 0 },
   ],
 }
+const spread: ChartData = {
+  axis: { kind: 'names', keys: ['All posts', 'Instagram · Reel', 'Instagram · Several pictures', 'Threads · Text'] },
+  series: [
+    { key: 'posts', name: 'Posts', values: [57, 24, 31, 2], unit: 'count' },
+    { key: 'q1', name: 'First quartile', values: [130, 310, 120, null] },
+    { key: 'median', name: 'Median', values: [260, 480, 190, null] },
+    { key: 'q3', name: 'Third quartile', values: [520, 900, 280, null] },
+  ],
+}
 const others: Record<string, string> = {
   rows: svgOfRows(rows, 480, { label: 'Views by channel' }),
   'heat-dark': svgOfHeat(heat, { width: 480, height: 140 }, { label: 'Posts by weekday and hour', theme: 'dark' }),
   share: svgOfShare(share, { width: 480, height: 20 }, { label: 'Followers by country' }),
+  spread: svgOfSpread(spread, 480, { label: 'Engagements by format' }),
   spark: svgOfSpark([3, 9, null, 5, 12, 8], { width: 120, height: 28 }, { label: 'Views' }),
 }
 
@@ -89,6 +99,7 @@ describe('a chart as an SVG file', () => {
       'Views by channel: Views 1,584',
       'Posts by weekday and hour: from 0 to 12, most on Tue, 09',
       'Followers by country: Germany 50.1%, Austria 25%, Switzerland 24.9%',
+      'Engagements by format: highest median 480 for Instagram · Reel (24 posts), lowest 190 for Instagram · Several pictures (31 posts)',
       'Views: from 3 to 12, 8 at the end',
     ])
     expect(svgOfHeat({ ...heat, values: [] }, SIZE, { label: 'Posts' })).toContain('Posts: no data')

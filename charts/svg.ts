@@ -8,6 +8,7 @@ import type { ColorName } from './palettes.ts'
 import { drawRows, rowsElements } from './rows.ts'
 import { drawShare, shareElements } from './share.ts'
 import { drawSpark, sparkElements } from './spark.ts'
+import { drawSpread, spreadElements, spreadSummary } from './spread.ts'
 import { COMPARED_DASH, lookAt } from './style.ts'
 import { svgFile, type FileOptions } from './svgFile.ts'
 import { heatSummary, lineSummary, shareSummary, summaryOf } from './table.ts'
@@ -44,6 +45,15 @@ export function svgOfRows(data: ChartData, width: number, options: FileOptions):
   const { height } = drawing
   return svgFile({ width, height, description: summaryOf(options.label, data) }, options, (paint) =>
     rowsElements(drawing, { looks: looksOf(data), paint }),
+  )
+}
+
+/** Spreads as an SVG file, as high as they need. */
+export function svgOfSpread(data: ChartData, width: number, options: FileOptions): string {
+  const drawing = drawSpread(data, width)
+  const { height } = drawing
+  return svgFile({ width, height, description: spreadSummary(options.label, data) }, options, (paint) =>
+    spreadElements(drawing, { paint }),
   )
 }
 

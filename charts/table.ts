@@ -20,7 +20,7 @@ export function tableOf(data: ChartData, first = data.axis.kind === 'days' ? 'Da
   const notes = axis.keys.map((_, i) => notesOf(data, i).join('; '))
   const hasNotes = notes.some((note) => note !== '')
   return {
-    head: [first, ...series.map(({ name }) => withUnit(name, unit)), ...(hasNotes ? ['Notes'] : [])],
+    head: [first, ...series.map(({ name, unit: own = unit }) => withUnit(name, own)), ...(hasNotes ? ['Notes'] : [])],
     rows: axis.keys.map((name, i) => ({
       name,
       values: series.map(({ values }) => values[i] ?? null),

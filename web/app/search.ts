@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FigureKey } from '#contract/analytics/names.ts'
+import { WorkedBy, WorkedFigure } from '#contract/analytics/worked.ts'
 import { Id } from '#contract/common.ts'
 import { conversationKinds, conversationStatuses, inboxSortings, sentiments } from '#contract/inbox/terms.ts'
 import { NoticeTopic } from '#contract/notices.ts'
@@ -98,7 +99,7 @@ export const PostsSearch = z.object({
  * Days, what they're compared with, what narrows the figures down, the drawn `figure` with its `lines`, and whether all figures are
  * shown. Of the post table, the figure that it's sorted by (else by time), the other order, and its columns.
  * Campaign Insights: by label instead, and the `ids` of the campaigns or labels that are compared. Benchmarking: by channel, all in
- * one order.
+ * one order. `workedBy` and `worked`: what the panel What worked compares posts by, and with which figure.
  */
 export const InsightsSearch = z.object({
   range: z.enum(['7', 'month', '30', '90', 'custom']).optional().catch(undefined),
@@ -120,6 +121,8 @@ export const InsightsSearch = z.object({
   columns: list(FigureKey),
   by: z.enum(['label', 'channel']).optional().catch(undefined),
   ids: list(Id),
+  workedBy: WorkedBy.optional().catch(undefined),
+  worked: WorkedFigure.optional().catch(undefined),
 })
 /** `draft` continues one; `edit` changes an existing post; `copy` starts a new one with what a post says; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({

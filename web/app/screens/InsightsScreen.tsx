@@ -5,7 +5,7 @@ import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { plan } from '#contract/organizations.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { FilterBar } from '#web/features/insights/FilterBar.tsx'
-import { filtersOf, wrongFilters } from '#web/features/insights/insightsSearch.ts'
+import { filtersOf, queryOf, wrongFilters } from '#web/features/insights/insightsSearch.ts'
 import { SectionNav } from '#web/features/insights/SectionNav.tsx'
 import {
   filtersIn,
@@ -38,6 +38,7 @@ const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 const Collecting = lazy(() => import('#web/features/insights/Collecting.tsx'))
 const BenchmarkingSection = lazy(() => import('./insights/BenchmarkingSection.tsx'))
 const CampaignSection = lazy(() => import('./insights/CampaignSection.tsx'))
+const WhatWorked = lazy(() => import('#web/features/insights/worked/WhatWorked.tsx'))
 const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
 const PostSection = lazy(() => import('./insights/PostSection.tsx'))
 const ProfileSection = lazy(() => import('./insights/ProfileSection.tsx'))
@@ -103,6 +104,13 @@ export default function InsightsScreen() {
         ) : (
           <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section, isClosed)}</Later>
         )}
+        {facts.isPending || isClosed || wrong.length > 0 || !isWhole(section) ? null : (
+          <Contained fallback={<ErrorState />}>
+            <Suspense>
+              <WhatWorked query={queryOf(platform ? { ...filters, platforms: [platform] } : filters, today)} />
+            </Suspense>
+          </Contained>
+        )}
         {facts.isPending || isClosed || section.key === 'post' ? null : (
           <Contained fallback={null}>
             <Suspense>
@@ -117,6 +125,9 @@ export default function InsightsScreen() {
     </Page>
   )
 }
+
+/** Whether it's about all channels, or all of a platform. */
+const isWhole = ({ key }: Section): boolean => key === 'insights' || key === 'platform'
 
 function sectionFor(section: Section, isLimited: boolean): ReactNode {
   if (section.key === 'platform') return <PlatformSection key={section.platform} platform={section.platform} />

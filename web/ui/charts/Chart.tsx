@@ -1,22 +1,17 @@
-import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
-import Download from 'lucide-react/icons/download'
-import Table2 from 'lucide-react/icons/table-2'
 import { lazy, Suspense, useState } from 'react'
 import type { ChartData, Series } from '#charts/data.ts'
 import { shapeOf } from '#charts/draw.ts'
 import { MOST_ENDS } from '#charts/ends.ts'
 import { largest } from '#charts/largest.ts'
 import { looksOf } from '#charts/looks.ts'
-import { csvOf, tableOf } from '#charts/table.ts'
-import { saveFile } from '#web/lib/saveFile.ts'
-import { Button } from '../Button.tsx'
-import { IconButton } from '../IconButton.tsx'
 import { BelowChart } from './BelowChart.tsx'
+import { ChartTools } from './ChartTools.tsx'
 import { plotHeight, type FigureProps } from './figureProps.ts'
 import { FigureTable } from './FigureTable.tsx'
 import { Legend } from './Legend.tsx'
 import { Plot } from './Plot.tsx'
 import { RowsPlot } from './RowsPlot.tsx'
+import { SpreadPlot } from './SpreadPlot.tsx'
 
 // only where lines have their names at their ends
 const MoreSeries = lazy(() => import('./MoreSeries.tsx'))
@@ -51,20 +46,21 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
   // where lines have their names at their ends (charts/ends.ts), a legend would only repeat them
   const isLines = shape === 'line' && data.series.length > 1 && data.series.every(isOwn)
   const areNamed = isLines && drawn.series.length <= MOST_ENDS
-  const legend = (
-    <Legend
-      label={label}
-      all={data.series}
-      series={drawn.series}
-      hidden={hidden}
-      looks={looks}
-      shape={shape}
-      isBelow={drawn.series.length > BESIDE}
-      {...(areNamed ? { className: '@min-[560px]/chart:hidden' } : {})}
-      onToggle={toggle}
-      onChoose={setChosen}
-    />
-  )
+  const legend =
+    shape === 'spread' ? null : (
+      <Legend
+        label={label}
+        all={data.series}
+        series={drawn.series}
+        hidden={hidden}
+        looks={looks}
+        shape={shape}
+        isBelow={drawn.series.length > BESIDE}
+        {...(areNamed ? { className: '@min-[560px]/chart:hidden' } : {})}
+        onToggle={toggle}
+        onChoose={setChosen}
+      />
+    )
   return (
     <div className="@container/chart">
       <div className="flex h-10 items-start gap-2">
@@ -84,28 +80,14 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
             </Suspense>
           </div>
         ) : null}
-        <span className="-mr-1.5 ml-auto flex shrink-0 items-center">
-          <Button
-            size="s"
-            tone="quiet"
-            icon={asTable ? <ChartNoAxesColumn size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
-            onClick={() => setAsTable(!asTable)}
-            aria-label={`Show ${label} as a ${asTable ? 'chart' : 'table'}`}
-          >
-            {asTable ? 'Chart' : 'Table'}
-          </Button>
-          <IconButton
-            size="s"
-            label={`Download ${label} as CSV`}
-            icon={<Download size={14} />}
-            onClick={() => saveFile(`${fileName(label)}.csv`, csvOf(tableOf(data)), 'text/csv;charset=utf-8')}
-          />
-        </span>
+        <ChartTools label={label} data={data} asTable={asTable} onTable={setAsTable} />
       </div>
       {asTable ? (
         <FigureTable label={label} data={drawn} />
       ) : shape === 'rows' ? (
         <RowsPlot label={label} data={data} />
+      ) : shape === 'spread' ? (
+        <SpreadPlot label={label} data={data} />
       ) : (
         <>
           <Plot label={label} data={shown} shape={shape} looks={looks} className={plotHeight(tall)} />
@@ -133,9 +115,3 @@ function listedOf(data: ChartData, chosen: ReadonlySet<string> | undefined): Rea
   const known = keys.filter((key) => chosen?.has(key))
   return known.length > 0 ? new Set(known) : largest(data, MOST)
 }
-
-const fileName = (label: string): string =>
-  label
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-|-$/g, '')

@@ -6,8 +6,8 @@ import { FigureTable } from './FigureTable.tsx'
 // after the text: the numbers above are on screen while the chart loads
 const Chart = lazy(() => import('./Chart.tsx'))
 
-/** The height of a horizontal bar with its space. */
-const ROW = 28
+/** The height of a row. */
+const ROW = { rows: 28, spread: 44 }
 
 /**
  * A chart with its legend, as a table with the same data, and as a CSV file. Its height is known before its code
@@ -30,8 +30,8 @@ export function ChartFigure(props: FigureProps) {
             // the legend and the buttons, with the gap below them, then the drawing
             <div className="pt-10">
               <div
-                {...(shape === 'rows'
-                  ? { style: { height: Math.max(1, data.axis.keys.length) * ROW } }
+                {...(shape === 'rows' || shape === 'spread'
+                  ? { style: { height: Math.max(1, data.axis.keys.length) * ROW[shape] } }
                   : { className: plotHeight(tall) })}
               />
             </div>

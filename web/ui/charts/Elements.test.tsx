@@ -6,7 +6,8 @@ import { elementsOf } from '#charts/elements.ts'
 import { looksOf } from '#charts/looks.ts'
 import { palettes } from '#charts/palettes.ts'
 import { drawRows, rowsElements } from '#charts/rows.ts'
-import { svgOf, svgOfRows } from '#charts/svg.ts'
+import { drawSpread, spreadElements } from '#charts/spread.ts'
+import { svgOf, svgOfRows, svgOfSpread } from '#charts/svg.ts'
 import type { ChartData } from '#charts/data.ts'
 import { Elements, token } from './Elements.tsx'
 
@@ -51,6 +52,20 @@ describe('a chart on screen', () => {
     const of = rowsElements(drawRows(data, 640), { looks: looksOf(data), paint: token })
     const onScreen = geometryIn(renderToStaticMarkup(<Elements of={of} />))
     const inFile = geometryIn(svgOfRows(data, 640, { label: 'Views' }))
+    expect(onScreen.length).toBeGreaterThan(20)
+    expect(inFile.slice(-onScreen.length)).toEqual(onScreen)
+  })
+})
+
+describe('a spread on screen', () => {
+  it('has the same boxes as its SVG file', () => {
+    const data: ChartData = {
+      axis: { kind: 'names', keys: ['A', 'B'] },
+      series: (['posts', 'q1', 'median', 'q3'] as const).map((key, i) => ({ key, name: key, values: [9 * i, 5 + i] })),
+    }
+    const of = spreadElements(drawSpread(data, 640), { paint: token })
+    const onScreen = geometryIn(renderToStaticMarkup(<Elements of={of} />))
+    const inFile = geometryIn(svgOfSpread(data, 640, { label: 'Engagements' }))
     expect(onScreen.length).toBeGreaterThan(20)
     expect(inFile.slice(-onScreen.length)).toEqual(onScreen)
   })

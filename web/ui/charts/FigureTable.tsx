@@ -19,7 +19,7 @@ export function FigureTable({ label, data }: { label: string; data: ChartData })
         return isDays ? `${shortWeekday(key)} ${dayText(key)}` : key
       },
     },
-    ...series.map(({ key, name, values, days }): Column<number> => ({
+    ...series.map(({ key, name, values, days, unit: own = unit }): Column<number> => ({
       key,
       header: name,
       align: 'end',
@@ -29,7 +29,7 @@ export function FigureTable({ label, data }: { label: string; data: ChartData })
           {days?.[row] === undefined ? null : (
             <span className="mr-2 text-sm text-ink-muted">{dayText(days[row]).slice(0, 6)}</span>
           )}
-          {valueText(values[row] ?? null, unit)}
+          {valueText(values[row] ?? null, own)}
         </>
       ),
     })),

@@ -4,7 +4,10 @@ import type { Shape } from '#charts/draw.ts'
 export type FigureProps = {
   /** Names the chart, its table and its file. */ label: string
   data: ChartData
-  /** What suits the data by default; `rows` are horizontal bars, one for each name. */ shape?: Shape | 'rows'
+  /** What suits the data by default; `rows` are horizontal bars, one for each name; `spread`, boxes (charts/spread.ts). */ shape?:
+    | Shape
+    | 'rows'
+    | 'spread'
   /** Higher where the screen is wide, so that slopes stay visible. */ tall?: boolean
 }
 

@@ -1,0 +1,143 @@
+import Trophy from 'lucide-react/icons/trophy'
+import { figureName } from '#contract/analytics/labels.ts'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
+import {
+  insightsWorked,
+  workedBy,
+  workedFigures,
+  WORKED_LEAST_DAYS,
+  WorkedFigure,
+  type Worked,
+} from '#contract/analytics/worked.ts'
+import { count } from '#web/lib/format.ts'
+import { useProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Tabs } from '#web/ui/Tabs.tsx'
+import { findingsOf } from './findings.ts'
+import { useWorked } from './useWorked.ts'
+import { byTitles } from './workedWords.ts'
+import { WorkedChart } from './WorkedChart.tsx'
+
+/** Posts of these days by format, label, time or length: what the middle half of each group got, and how many posts that is. */
+export default function WhatWorked({ query }: { query: InsightsFilter }) {
+  const ids = useProjectIds()
+  const { by, figure, onBy, onFigure, onMonths } = useWorked()
+  const { compareFrom: _from, compareTo: _to, ...days } = query
+  const found = useCall(
+    insightsWorked,
+    { params: ids, query: { ...days, by, figure } },
+    { keepPrevious: true, handles: true },
+  )
+  const content = (
+    <Loaded
+      query={found}
+      skeleton={<Skeleton className="h-72 w-full" />}
+      isEmpty={({ all }) => all.posts === 0}
+      empty={found.data ? <Nothing reply={found.data} figure={figure} onMonths={onMonths} /> : null}
+    >
+      {(reply) => {
+        const isOnePlatform = query.platforms?.length === 1
+        return (
+          <div className={`${paperClass} grid gap-2 px-3.5 py-3`}>
+            <Findings sentences={findingsOf(reply, figure, isOnePlatform)} />
+            {/* the groups of the reply that is shown, which may be those of the tab before */}
+            <WorkedChart
+              key={by}
+              reply={reply}
+              figure={figure}
+              by={reply.groups[0]?.by ?? by}
+              isOnePlatform={isOnePlatform}
+            />
+            <p className="text-sm text-pretty text-ink-muted">{notes(reply, figure, isOnePlatform).join(' ')}</p>
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+  return (
+    <Panel
+      title="What worked"
+      aside={
+        <Select
+          aria-label="Figure of What worked"
+          className="min-w-0"
+          value={figure}
+          options={workedFigures.map((name) => ({ value: name, label: figureName(name) }))}
+          onChange={(event) => {
+            const chosen = WorkedFigure.safeParse(event.target.value)
+            if (chosen.success) onFigure(chosen.data)
+          }}
+        />
+      }
+    >
+      <Tabs
+        label="Compare posts by"
+        value={by}
+        onChange={onBy}
+        tabs={workedBy.map((value) => ({ value, label: byTitles[value], ...(value === by ? { content } : {}) }))}
+      />
+    </Panel>
+  )
+}
+
+function Findings({ sentences }: { sentences: readonly string[] }) {
+  if (sentences.length === 0) return null
+  return (
+    <ul aria-label="Clear differences" className="grid gap-1">
+      {sentences.map((sentence) => (
+        <li key={sentence} className="text-pretty">
+          {sentence}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Why there's nothing to compare, and what to do about it. */
+function Nothing({ reply, figure, onMonths }: { reply: Worked; figure: WorkedFigure; onMonths: () => void }) {
+  const { tooYoung, withoutFigure, apart } = reply
+  const isForbidden = apart.length > 0 && tooYoung === 0 && withoutFigure === 0
+  return (
+    <EmptyState
+      icon={<Trophy size={20} />}
+      title={isForbidden ? 'Not compared' : 'No posts to compare'}
+      action={tooYoung > 0 ? <Button onClick={onMonths}>Last 90 days</Button> : null}
+    >
+      {isForbidden
+        ? apartText(apart)
+        : tooYoung > 0
+          ? `Posts are compared once they're ${WORKED_LEAST_DAYS} days old, because by then they have most of what they get. ${count(tooYoung, 'post is', 'posts are')} younger.`
+          : withoutFigure > 0
+            ? `No platform reports ${figureName(figure).toLowerCase()} for ${count(withoutFigure, 'post')} of these days. Choose another figure.`
+            : 'Nothing was published in these days. Choose other days, or fewer filters.'}
+    </EmptyState>
+  )
+}
+
+/** What the comparison covers. */
+function notes(reply: Worked, figure: WorkedFigure, isOnePlatform: boolean): string[] {
+  const { all, tooYoung, withoutFigure, apart, groups } = reply
+  const by = groups[0]?.by
+  return [
+    `${count(all.posts, 'post')} published in these days that ${all.posts === 1 ? 'is' : 'are'} at least ${WORKED_LEAST_DAYS} days old, with ${all.posts === 1 ? 'its' : 'their'} figures to date.`,
+    ...(by === 'weekdayHour'
+      ? ['The darker, the higher the median. Hours with fewer than 3 posts have none.']
+      : ['Half of the posts of a group are within its bar. The line is the median.']),
+    ...(tooYoung > 0 ? [`${count(tooYoung, 'post is', 'posts are')} younger.`] : []),
+    ...(withoutFigure > 0
+      ? [`${figureName(figure)} of ${count(withoutFigure, "post isn't", "posts aren't")} reported.`]
+      : []),
+    ...(by !== 'format' && !isOnePlatform ? ['All platforms together: choose one to compare like with like.'] : []),
+    ...(apart.length > 0 ? [apartText(apart)] : []),
+  ]
+}
+
+const apartText = (apart: Worked['apart']): string =>
+  apart.map((platform) => `${platformName(platform)}'s terms don't allow comparing its figures.`).join(' ')

@@ -1,0 +1,62 @@
+import type { ChartData, HeatData } from '#charts/data.ts'
+import { unitOf } from '#contract/analytics/labels.ts'
+import type { Spread, Worked, WorkedFigure, WorkedGroup } from '#contract/analytics/worked.ts'
+import { groupName, hourName, weekdayName } from './workedWords.ts'
+
+const ALL = 'All posts'
+
+type Row = { name: string; posts: number; spread: Spread | null }
+
+/** The groups in the order they're read: formats and labels with the highest median first, the others as they are. */
+function sortedGroups(groups: readonly WorkedGroup[]): WorkedGroup[] {
+  const isListed = groups.some(({ by }) => by === 'format' || by === 'label')
+  const median = ({ spread }: WorkedGroup) => spread?.median ?? -1
+  return isListed ? groups.toSorted((one, other) => median(other) - median(one)) : [...groups]
+}
+
+/** All posts and each group, as rows of boxes. */
+export const spreadData = (reply: Worked, figure: WorkedFigure, isOnePlatform: boolean): ChartData =>
+  chartOf(
+    [
+      { name: ALL, ...reply.all },
+      ...sortedGroups(reply.groups).map((group) => ({ ...group, name: groupName(group, { isOnePlatform }) })),
+    ],
+    figure,
+  )
+
+function chartOf(rows: readonly Row[], figure: WorkedFigure): ChartData {
+  const of = (part: keyof Spread) => rows.map(({ spread }) => spread?.[part] ?? null)
+  return {
+    axis: { kind: 'names', keys: rows.map(({ name }) => name) },
+    unit: unitOf(figure).unit,
+    adds: 'none',
+    whole: ALL,
+    series: [
+      { key: 'posts', name: 'Posts', values: rows.map(({ posts }) => posts), unit: 'count' },
+      { key: 'least', name: 'Least', values: of('least') },
+      { key: 'q1', name: 'First quartile', values: of('q1') },
+      { key: 'median', name: 'Median', values: of('median') },
+      { key: 'q3', name: 'Third quartile', values: of('q3') },
+      { key: 'most', name: 'Most', values: of('most') },
+    ],
+  }
+}
+
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7]
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** The medians by weekday and hour, with the number of posts of each. */
+export function hoursHeat({ groups }: Pick<Worked, 'groups'>, figure: WorkedFigure): HeatData {
+  const found = new Map(
+    groups.flatMap((group) => (group.by === 'weekdayHour' ? [[`${group.weekday} ${group.hour}`, group] as const] : [])),
+  )
+  const map = <T>(of: (group: WorkedGroup | undefined) => T) =>
+    WEEKDAYS.map((weekday) => HOURS.map((hour) => of(found.get(`${weekday} ${hour}`))))
+  return {
+    rows: WEEKDAYS.map(weekdayName),
+    columns: HOURS.map(hourName),
+    values: map((group) => group?.spread?.median ?? null),
+    posts: map((group) => group?.posts ?? 0),
+    unit: unitOf(figure).unit,
+  }
+}
