@@ -75,11 +75,11 @@ describe('what worked', () => {
         posts: 4,
         spread: { least: 1, q1: 1, median: 3, q3: 5, most: 9 },
       },
-      { platform: 'bluesky', postType: 'post', media: 'text', ...none },
-      { platform: 'bluesky', postType: 'post', media: null, ...none },
       { platform: 'facebook', postType: 'post', media: 'pictures', ...none },
       // its file is gone
       { platform: 'facebook', postType: 'reel', media: null, ...none },
+      { platform: 'bluesky', postType: 'post', media: null, ...none },
+      { platform: 'bluesky', postType: 'post', media: 'text', ...none },
     ])
     const rate = await worked({ figure: 'engagementRate' })
     expect(rate.all).toEqual({ posts: 4, spread: { least: 1, q1: 1, median: 3, q3: 5, most: 9 } })
@@ -216,6 +216,7 @@ describe('what worked', () => {
   })
 
   it('equals a plain recount of the posts', async () => {
+    // with a clock change on 27 September
     const zone = 'Pacific/Auckland'
     const hours = fc.integer({ min: 0, max: 62 * 24 })
     const onePost = fc.record({
@@ -246,23 +247,22 @@ describe('what worked', () => {
           const { year, month, day } = wallTimeOf(at, zone)
           return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
         }
-        const within = posts.filter(({ at }) => dayOf(at) >= '2026-10-01' && dayOf(at) <= '2026-11-21')
+        const weekdayOf = (at: Date) => new Date(`${dayOf(at)}T00:00:00Z`).getUTCDay() || 7
+        const within = posts.filter(({ at }) => dayOf(at) >= '2026-09-22' && dayOf(at) <= '2026-11-21')
         const old = within.filter(({ at }) => dayOf(at) <= '2026-11-14')
         const told = old.flatMap((one) => (one.value === null ? [] : [{ ...one, value: one.value }]))
         const keys: Record<string, (one: (typeof told)[number]) => unknown> = {
           hour: ({ at }) => wallTimeOf(at, zone).hour,
-          weekdayHour: ({ at }) => {
-            const wall = wallTimeOf(at, zone)
-            const day = new Date(Date.UTC(wall.year, wall.month - 1, wall.day)).getUTCDay()
-            return `${day === 0 ? 7 : day} ${wall.hour}`
-          },
+          weekday: ({ at }) => weekdayOf(at),
+          weekdayHour: ({ at }) => `${weekdayOf(at)} ${wallTimeOf(at, zone).hour}`,
           length: ({ length }) => lengthBands.findLast(({ from }) => from <= length)?.from,
           format: ({ isFacebook }) => (isFacebook ? 'facebook' : 'bluesky'),
         }
-        for (const by of ['hour', 'weekdayHour', 'length', 'format'] as const) {
-          const reply = await worked({ by })
+        for (const by of ['hour', 'weekday', 'weekdayHour', 'length', 'format'] as const) {
+          const reply = await worked({ by, from: '2026-09-22' })
           const keyOf = (group: WorkedGroup) => {
             if (group.by === 'hour') return group.hour
+            if (group.by === 'weekday') return group.weekday
             if (group.by === 'weekdayHour') return `${group.weekday} ${group.hour}`
             if (group.by === 'length') return group.length?.from
             return group.by === 'format' ? group.platform : undefined

@@ -11,19 +11,18 @@ import {
   type WorkedFigure,
   type WorkedGroup,
 } from '#contract/analytics/worked.ts'
-import { PlatformKey, PostType } from '#contract/platforms/rules.ts'
+import { platformKeys, PostType } from '#contract/platforms/rules.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import { figuresOf, publishedIn } from './postFigures.ts'
 import { readPublished } from './postSums.ts'
 import { readNames } from './postTable.ts'
 import { planEachTime, type Reader, type Scope } from './scope.ts'
+import { localHours } from './zoneOffsets.ts'
 
-/** A group: what its posts have in common, in up to three columns, which a null may be in. */
+/** A group by what its posts have in common: a label's ID, or a number. Null where that isn't known. */
 type Row = {
   is_all: boolean
-  a: string | number | null
-  b: string | number | null
-  c: string | number | null
+  key: string | number | null
   posts: number
 } & Spread
 
@@ -44,28 +43,27 @@ export async function readWorked(
   const oldDays = Math.max(0, daysIn(old.range))
   const sumOf = (days: Float64Array) => days.reduce((sum, count) => sum + count, 0)
   await planEachTime(c.tx)
-  const { key, joins } = groupings(c, old)[by]
+  const { key, joins = sql`` } = await groupingOf(c, old, by)
   const posts = sql`${figuresOf(c, old, figure)}`
   // how often each value is there, so that what is sorted are values and not posts
   const { rows } = await sql<Row>`
     with counted as materialized (
-      select g.a, g.b, g.c, g.value, count(*)::int as n from (
-        select ${key}, f.value from (select f.post_id, f.channel_id, f.shown_at, f.value ${posts}) f ${joins}) g(a, b, c, value) group by g.a, g.b, g.c, g.value
+      select g.key, g.value, count(*)::int as n from (select ${key}, f.value from (select f.post_id, f.channel_id, f.shown_at, f.value ${posts}) f ${joins}) g(key, value) group by g.key, g.value
     ), every as (
       select false as is_all, counted.* from counted
-      union all select true, null, null, null, v.value, v.n from (${
+      union all select true, null, v.value, v.n from (${
         // a post with several labels is in several groups
         by === 'label'
           ? sql`select f.value, count(*)::int as n ${posts} group by f.value`
           : sql`select value, sum(n)::int as n from counted group by value`
       }) v
     ), ranked as (
-      select *, sum(n) over (partition by is_all, a, b, c order by value) as up_to, sum(n) over (partition by is_all, a, b, c) as posts from every
+      select *, sum(n) over (partition by is_all, key order by value) as up_to, sum(n) over (partition by is_all, key) as posts from every
     )
-    select is_all, a, b, c, posts::int, min(value) as least, max(value) as most,
+    select is_all, key, posts::int, min(value) as least, max(value) as most,
       min(value) filter (where up_to >= 0.25 * posts) as q1, min(value) filter (where up_to >= 0.5 * posts) as median, min(value) filter (where up_to >= 0.75 * posts) as q3
-    from ranked group by is_all, a, b, c, posts
-    order by is_all desc, ${isListed(by) ? sql`posts desc, a, b, c limit ${WORKED_MOST_GROUPS + 1}` : sql`a, b, c`}`.execute(
+    from ranked group by is_all, key, posts
+    order by is_all desc, ${isListed(by) ? sql`posts desc, key limit ${WORKED_MOST_GROUPS + 1}` : sql`key`}`.execute(
     c.tx,
   )
   const all = rows.find((row) => row.is_all)
@@ -91,69 +89,83 @@ function spreadOf({ posts, least, q1, median, q3, most }: Row, figure: WorkedFig
 /** Whether the groups are a list with the largest first, which may be long; times and lengths are few, in their own order. */
 const isListed = (by: WorkedBy): boolean => by === 'format' || by === 'label'
 
+type Grouping = { key: RawBuilder<unknown>; joins?: RawBuilder<unknown> }
 /** What the posts of each group have in common, and the tables that it takes besides the posts `f`. */
-function groupings(
-  { org, project }: Reader,
-  { channels, range }: Scope,
-): Record<WorkedBy, { key: RawBuilder<unknown>; joins: RawBuilder<unknown> }> {
-  const at = sql`(f.shown_at at time zone ${project.zone})`
-  const [weekday, hour] = [sql`extract(isodow from ${at})::int`, sql`extract(hour from ${at})::int`]
+async function groupingOf(c: Reader, { channels, range }: Scope, by: WorkedBy): Promise<Grouping> {
+  const { org, project } = c
   // the time again, so that an index alone has what is read of each post
   const shapes = sql`
     join measured_post m on m.org_id = ${org.orgId} and m.id = f.post_id and m.project_id = ${project.projectId} and ${publishedIn(range, project.zone, sql`m.shown_at`)}`
-  const none = sql``
-  return {
-    format: {
-      // compared byte by byte: their order means nothing
-      key: sql`ch.platform collate "C", m.post_type collate "C", m.media collate "C"`,
-      joins: sql`${shapes}
-        join unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[]) ch(id, platform) on ch.id = f.channel_id`,
-    },
-    label: {
-      key: sql`x.label_id, null, null`,
-      joins: sql`left join post_label x on x.org_id = ${org.orgId} and x.post_id = f.post_id`,
-    },
-    weekday: { key: sql`${weekday}, null, null`, joins: none },
-    hour: { key: sql`${hour}, null, null`, joins: none },
-    weekdayHour: { key: sql`${weekday}, ${hour}, null`, joins: none },
-    // counts from 1
-    length: {
-      key: sql`width_bucket(m.text_length, ${lengthBands.map(({ from }) => from)}::int[]), null, null`,
-      joins: shapes,
-    },
+  switch (by) {
+    case 'format':
+      return {
+        // as one number, which is compared in a part of the time; positions count from 1
+        key: sql`ch.nth * ${sql.lit(FORMATS)} + coalesce(array_position(${PostType.options}::text[], m.post_type), 0) * ${sql.lit(KINDS)} + coalesce(array_position(${PostMediaKind.options}::text[], m.media), 0)`,
+        joins: sql`${shapes}
+          join unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformKeys.indexOf(platformName))}::int[]) ch(id, nth) on ch.id = f.channel_id`,
+      }
+    case 'label':
+      return {
+        key: sql`x.label_id`,
+        joins: sql`left join post_label x on x.org_id = ${org.orgId} and x.post_id = f.post_id`,
+      }
+    case 'length':
+      // counts from 1
+      return {
+        key: sql`width_bucket(m.text_length, ${lengthBands.map(({ from }) => from)}::int[])`,
+        joins: shapes,
+      }
+    case 'weekday':
+    case 'hour':
+    case 'weekdayHour':
+    default: {
+      const hours = await localHours(c, range, sql`f.shown_at`)
+      const { every, of } = TIMES[by]
+      return { key: sql`(${hours}) / ${sql.lit(every)} % ${sql.lit(of)}` }
+    }
   }
 }
+/** A format's number: its platform's place, its type's and its media's. */
+const [FORMATS, KINDS] = [1000, 10]
+/** Which hours are together, and how many groups there are of them: the days of a week, for example. */
+const TIMES = {
+  weekday: { every: 24, of: 7 },
+  hour: { every: 1, of: 24 },
+  weekdayHour: { every: 1, of: 7 * 24 },
+} as const
 
-/** Makes groups of a reply out of rows; null for what has no place in it, such as a platform that was removed from Rookery. */
+/** Makes groups of a reply out of rows; null for what has no place in it, such as a label that was deleted meanwhile. */
 async function groupsOf(
   c: Reader,
   by: WorkedBy,
   rows: readonly Row[],
 ): Promise<(row: Row, compared: Pick<WorkedGroup, 'posts' | 'spread'>) => WorkedGroup | null> {
-  const labelIds = by === 'label' ? rows.flatMap(({ a }) => (typeof a === 'string' ? [a] : [])) : []
+  const labelIds = by === 'label' ? rows.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])) : []
   const { labels } = by === 'label' ? await readNames(c, [{ labelIds, campaignIds: [] }]) : { labels: [] }
-  return ({ a, b, c: third }, compared) => {
+  return ({ key }, compared) => {
+    const n = Number(key)
     switch (by) {
       case 'format': {
-        const [platform, postType] = [PlatformKey.safeParse(a).data, PostType.safeParse(b).data]
-        const media = PostMediaKind.safeParse(third).data ?? null
+        const platform = platformKeys[Math.floor(n / FORMATS)]
+        const postType = PostType.options[Math.floor((n % FORMATS) / KINDS) - 1]
+        const media = PostMediaKind.options[(n % KINDS) - 1] ?? null
         return platform && postType ? { by, platform, postType, media, ...compared } : null
       }
       case 'label': {
-        const label = labels.find(({ labelId }) => labelId === a) ?? null
-        return a !== null && label === null ? null : { by, label, ...compared }
+        const label = labels.find(({ labelId }) => labelId === key) ?? null
+        return key !== null && label === null ? null : { by, label, ...compared }
       }
       case 'length': {
-        const length = a === null ? null : (lengthBands[Number(a) - 1] ?? null)
+        const length = key === null ? null : (lengthBands[n - 1] ?? null)
         return { by, length: length && { ...length }, ...compared }
       }
       case 'weekday':
-        return { by, weekday: Number(a), ...compared }
+        return { by, weekday: n + 1, ...compared }
       case 'hour':
-        return { by, hour: Number(a), ...compared }
+        return { by, hour: n, ...compared }
       case 'weekdayHour':
       default:
-        return { by: 'weekdayHour', weekday: Number(a), hour: Number(b), ...compared }
+        return { by: 'weekdayHour', weekday: Math.floor(n / 24) + 1, hour: n % 24, ...compared }
     }
   }
 }
