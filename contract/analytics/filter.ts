@@ -112,6 +112,29 @@ const Coverage = z.object({
   asOfDay: z.iso.date().nullable(),
 })
 
+/** How many earlier periods tell what is usual, how many of them there have to be, and the longest range that has a usual one. */
+export const NORMAL_PERIODS = 8
+export const NORMAL_LEAST_PERIODS = 6
+export const NORMAL_MOST_DAYS = 30
+
+/**
+ * What is usual on the days of the range: what the same channels had on the same weekdays of up to 8 earlier periods, which begin
+ * whole weeks before it and don't overlap. From `low` to `high` is the distance between the quartiles, and one and a half times
+ * as much beyond them; or the square root of the median, if that's more.
+ */
+export const NormalRange = z.object({
+  low: z.number(),
+  high: z.number(),
+  /** What it's held against: the sum of the range's days that were read after they were over. */
+  value: z.number(),
+  /** How many days of the range that is, of the channel that has the most. */
+  days: z.int(),
+  /** Earlier periods that have all of these days, at least 6. */
+  periods: z.int(),
+  standing: z.enum(['above', 'below', 'within']),
+})
+export type NormalRange = z.infer<typeof NormalRange>
+
 /**
  * A figure of the range and of the days that it's compared with. Null: not reported, which isn't 0. The change is like with like:
  * the same channels, the same days from the start of each range. It's in percent with two decimals; of rates, in percentage points.
@@ -131,6 +154,8 @@ export const ComparedFigure = z.object({
   changed: z.object({ date: z.iso.date(), platform: PlatformKey, note: z.string() }).optional(),
   /** The two sides of a rate's value. */
   quotient: z.object({ part: z.number(), whole: z.number() }).optional(),
+  /** What is usual, if the call was asked for it; null of what doesn't add up, of posts published, and where too little is known. */
+  normal: NormalRange.nullable().optional(),
   coverage: Coverage,
 })
 export type ComparedFigure = z.infer<typeof ComparedFigure>

@@ -208,6 +208,13 @@ const derived: Record<DerivedFigure, { unit: Unit; adds: 'sum' | 'none' }> = {
 }
 const isDerived = (name: FigureKey): name is DerivedFigure => name in derived
 
+/** Which direction of a figure is good. Others say nothing: how much you publish is your decision, and a tap on a story can mean both. */
+export function goodDirection(name: FigureKey): 'more' | 'fewer' | undefined {
+  if (name === 'followersLost' || name === 'skipRate') return 'fewer'
+  return NEITHER.has(name) ? undefined : 'more'
+}
+const NEITHER: ReadonlySet<FigureKey> = new Set<FigureKey>(['published', 'posts', 'navigation', 'sads', 'angers'])
+
 export type Adds = 'sum' | 'last' | 'none'
 export const addsOf = (name: FigureKey): Adds => (isDerived(name) ? derived[name].adds : definitionOf(name).adds)
 

@@ -64,6 +64,8 @@ const SummaryQuery = insightsQuery({
   postNames: FigureKeys.optional(),
   /** Figures to return of each platform as well. */
   byPlatform: FigureKeys.optional(),
+  /** Says what is usual of figures in these days, for up to 30 of them. */
+  normal: z.stringbool().default(false),
 })
 
 export const insightsSummary = endpoint({

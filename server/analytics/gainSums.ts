@@ -24,7 +24,7 @@ const AROUND_DAYS = 31
 
 /** The days of a channel's first and last reading. Its whole days are from the day after the first to two days before the last. */
 export type Covered = { first: string; last: string; read_at: string | null }
-const DAYS_TO_BEGIN = 1
+export const DAYS_TO_BEGIN = 1
 export const DAYS_TO_END = 2
 export type GainSums = {
   channel_id: string
@@ -164,7 +164,10 @@ const ALL_DAYS: LikeDays = { low: 0, high: Infinity }
 const NO_DAYS: LikeDays = { low: 0, high: -1 }
 
 /** From which reading to which each channel's days are covered. */
-async function readCovered(c: Reader, { range, channels, projectIds }: Scope): Promise<Map<string, Covered>> {
+export async function readCovered(
+  c: Reader,
+  { range, channels, projectIds }: Pick<Scope, 'range' | 'channels' | 'projectIds'>,
+): Promise<Map<string, Covered>> {
   const aroundOf = ({ from, to }: { from: string; to: string }) => ({
     from: addDays(from, -AROUND_DAYS),
     to: addDays(to, AROUND_DAYS),

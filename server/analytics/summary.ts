@@ -8,6 +8,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Comparison } from './likeWithLike.ts'
 import { missingFrom } from './missing.ts'
 import { newest } from './newest.ts'
+import { readNormals } from './normals.ts'
 import { isWorkedOut, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { idOf } from './channelTotals.ts'
 import { readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
@@ -35,7 +36,8 @@ export async function readSummary(
     names,
     postNames = names,
     byPlatform = [],
-  }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'postNames' | 'byPlatform'>,
+    normal = false,
+  }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'postNames' | 'byPlatform'> & { normal?: boolean },
 ): Promise<Summary> {
   const { apart } = scope
   const asked = namesOfBases(names, postNames)
@@ -43,6 +45,9 @@ export async function readSummary(
   const totals = await readTotals(c, scope, wanted)
   const isAdded = ({ platformName }: ScopeChannel) => !apart.includes(platformName)
   const added = scope.channels.filter(isAdded)
+  const usual = normal ? await readNormals(c, { ...scope, channels: added }, wanted.inTheseDays) : undefined
+  const withUsual = (channels: readonly ScopeChannel[], one: ComparedFigure): ComparedFigure =>
+    usual ? { ...one, normal: one.base === 'inTheseDays' ? usual(channels, one.name) : null } : one
   const figure = (channels: readonly ScopeChannel[], { base, name }: Figure): ComparedFigure => ({
     base,
     subject: subjectOf(scope, base),
@@ -51,7 +56,8 @@ export async function readSummary(
   })
   const cards = listFigures(asked).flatMap((one): InsightsCard[] => {
     // posts are counted by us, whatever platforms' terms say
-    const total = one.name === 'published' ? countOf(figure(scope.channels, one), scope) : figure(added, one)
+    const total =
+      one.name === 'published' ? countOf(figure(scope.channels, one), scope) : withUsual(added, figure(added, one))
     const isKnown = scope.channels.some(({ platformName }) =>
       isReported(platformName, one, { postsOnly: scope.posts !== null }),
     )
@@ -65,7 +71,7 @@ export async function readSummary(
     cards,
     missing: await missingFrom(c, scope, totals, cards),
     platforms: ofPlatform.flatMap(([platform, channels]): Summary['platforms'] => {
-      const all = listFigures(namesOfBases(byPlatform)).map((one) => figure(channels, one))
+      const all = listFigures(namesOfBases(byPlatform)).map((one) => withUsual(channels, figure(channels, one)))
       const has = ({ value, before }: ComparedFigure) => value !== null || before !== null
       const own = channels.filter(({ deleted }) => !deleted).length
       if (byPlatform.length === 0 || (own === 0 && !all.some(has))) return []

@@ -66,7 +66,7 @@ export function totalOf(
 }
 
 /** The breaks in how these channels' platforms count a figure. */
-function breaksOf(base: FigureBase, name: FigureKey, channels: readonly ScopeChannel[], scope: Scope): Break[] {
+export function breaksOf(base: FigureBase, name: FigureKey, channels: readonly ScopeChannel[], scope: Scope): Break[] {
   return breaks.filter(({ platform, subject, figure }) => {
     if (!partsOf(name === 'engagementRate' ? 'viewsAndImpressions' : name).includes(figure)) return false
     const channel = channels.find(({ platformName }) => platformName === platform)

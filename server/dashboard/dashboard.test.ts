@@ -200,7 +200,7 @@ describe('brand engagement', () => {
     await reading(tweet, '2026-11-14T08:00:00Z', { impressions: 7, reactions: 3, comments: 0 })
     await reading(tweet, '2026-11-18T09:00:00Z', { impressions: 6, reactions: 5, comments: 2 })
     const reply = await engagement()
-    const insights = await app.call(insightsSummary, { params: home.params }, as())
+    const insights = await app.call(insightsSummary, { params: home.params, query: { normal: 'true' } }, as())
     for (const [name, figure] of Object.entries(reply.totals)) {
       const card = insights.cards.find((one) => one.name === name && one.base === 'inTheseDays')
       expect(card, name).toMatchObject(figure)

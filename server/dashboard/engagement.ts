@@ -3,6 +3,7 @@ import { engagementFigures, type dashboardBrandEngagement, type Range } from '#c
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { newest } from '../analytics/newest.ts'
+import { readNormals } from '../analytics/normals.ts'
 import { apartOf, readChannels, todayIn, type Reader, type Scope } from '../analytics/scope.ts'
 import { readSeries } from '../analytics/series.ts'
 import { readTotals, subjectOf, totalOf } from '../analytics/totals.ts'
@@ -28,11 +29,13 @@ export async function readEngagement(c: Reader, range: Range, accepted: readonly
   }
   const base = 'inTheseDays'
   const totals = await readTotals(c, scope, { [base]: engagementFigures, postsPublished: [] })
+  const usual = await readNormals(c, scope, engagementFigures)
   const figureOf = (name: Figure): ComparedFigure => ({
     base,
     subject: subjectOf(scope, base),
     name,
     ...totalOf(scope, totals, channels, { base, name }),
+    normal: usual(channels, name),
   })
   const { days, series } = await readSeries(c, scope, {
     base,

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
+import { goodDirection } from '#contract/analytics/labels.ts'
 
 type Words = {
   /** "than yesterday" */ than: string
@@ -22,17 +23,28 @@ const whyNot: Record<ComparisonReason, string> = {
   nothingBefore: 'Nothing to compare',
 }
 
+type Changed = Pick<ComparedFigure, 'name' | 'changePercent' | 'changePoints' | 'whyNotComparable' | 'normal'>
+
 /**
  * The change of a compared figure in percent, of a rate in percentage points; or the reason why there is none. Figures go up and down
- * from week to week, so it has no color.
+ * from week to week, so it has color only where the value isn't what is usual on these weekdays.
  */
-export function FigureChange({
-  figure: { changePercent, changePoints, whyNotComparable: why },
-  ...words
-}: { figure: Pick<ComparedFigure, 'changePercent' | 'changePoints' | 'whyNotComparable'> } & Pick<Words, 'than'>) {
+export function FigureChange({ figure, ...words }: { figure: Changed } & Pick<Words, 'than'>) {
+  const { changePercent, changePoints, whyNotComparable: why } = figure
   if (changePoints !== null) return <Amount value={changePoints} unit=" pts" name=" percentage points" {...words} />
-  if (changePercent !== null) return <Change percent={changePercent} {...words} />
+  if (changePercent !== null) {
+    const good = isUnusual(figure) ? goodDirection(figure.name) : undefined
+    return <Change percent={changePercent} {...words} {...(good ? { good } : {})} />
+  }
   return why === null ? null : <span className="text-xs text-pretty text-ink-muted">{whyNot[why]}</span>
+}
+
+/** Whether the change leads out of the usual range: above it after more, below it after less. */
+function isUnusual({ normal, changePercent }: Changed): boolean {
+  const standing = normal?.standing
+  return (
+    changePercent !== null && (standing === 'above' ? changePercent > 0 : standing === 'below' && changePercent < 0)
+  )
 }
 
 function Amount({ value, unit, name, than, good }: { value: number; unit: string; name: string } & Words) {

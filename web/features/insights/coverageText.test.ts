@@ -76,3 +76,15 @@ describe('what a card covers', () => {
     )
   })
 })
+
+describe('what is usual', () => {
+  const normal = { low: 1200, high: 1900, value: 2310, days: 7, periods: 8, standing: 'above' } as const
+  it('is said with the days and the periods that it comes from', () => {
+    expect(sentences({ normal })).toContain('Usually 1,200 to 1,900 in 7 days (8 weeks before).')
+    expect(sentences({ normal: { ...normal, days: 5 } })).toContain(
+      'Usually 1,200 to 1,900 on 5 of 7 days, now 2,310 (8 weeks before).',
+    )
+    const month = coverageSentences(figure({ normal: { ...normal, days: 30 }, coverage: { days: 30 } }), range)
+    expect(month).toContain('Usually 1,200 to 1,900 in 30 days (8 times 30 days before, with the same weekdays).')
+  })
+})

@@ -1,6 +1,7 @@
 import { shortDay } from '#charts/days.ts'
-import type { ComparedFigure, InsightsRange } from '#contract/analytics/filter.ts'
+import type { ComparedFigure, InsightsRange, NormalRange } from '#contract/analytics/filter.ts'
 import { figureText } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
 import { addDays, dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
@@ -46,9 +47,23 @@ function finalText({ base, coverage: { comparedDays, finalUntil } }: ComparedFig
 const span = (least: number | null, most: number | null): string =>
   least === null || least === most ? String(most) : `${least} to ${most}`
 
+const usualText = (name: FigureKey, { low, high }: NormalRange): string =>
+  `${figureText(name, low)} to ${figureText(name, high)}`
+
+/** "Usually 1,200 to 1,900 in 7 days (8 weeks before)." */
+function normalSentence(name: FigureKey, normal: NormalRange, days: number): string {
+  const { value, periods } = normal
+  const usual = usualText(name, normal)
+  const when =
+    days <= 7 ? `${count(periods, 'week')} before` : `${periods} times ${days} days before, with the same weekdays`
+  return normal.days < days
+    ? `Usually ${usual} on ${normal.days} of ${count(days, 'day')}, now ${figureText(name, value)} (${when}).`
+    : `Usually ${usual} in ${count(days, 'day')} (${when}).`
+}
+
 /** What a figure covers and what its change compares, a sentence each. */
 export function coverageSentences(figure: ComparedFigure, { compare }: InsightsRange): string[] {
-  const { name, base, coverage, quotient, whyNotComparable, changed } = figure
+  const { name, base, coverage, quotient, whyNotComparable, changed, normal } = figure
   const compared = isCompared(figure) ? figure.compared : null
   const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, channels, finalUntil, asOfDay } =
     coverage
@@ -84,6 +99,7 @@ export function coverageSentences(figure: ComparedFigure, { compare }: InsightsR
             : `Compared: ${sides}${compare ? ` (${spanText(compare)})` : ''}.`,
         ]
       : []),
+    ...(normal ? [normalSentence(figure.name, normal, days)] : []),
     ...(whyNotComparable === 'nothingBefore' && figure.compared
       ? [`It was ${figureText(name, figure.compared.before)} before, so there's no percentage.`]
       : []),
