@@ -257,6 +257,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'Compare with', unopened: true },
   { name: 'Filter by hashtag' },
   { name: 'Columns', on: `${project}/insights/$` },
+  { name: 'Add competitor', on: `${project}/insights/$` },
   { name: 'Lines of *' },
   { name: 'About *', unopened: true },
   { name: 'Missing from *', unopened: true },

@@ -39,6 +39,8 @@ const Collecting = lazy(() => import('#web/features/insights/Collecting.tsx'))
 const BenchmarkingSection = lazy(() => import('./insights/BenchmarkingSection.tsx'))
 const CampaignSection = lazy(() => import('./insights/CampaignSection.tsx'))
 const WhatWorked = lazy(() => import('#web/features/insights/worked/WhatWorked.tsx'))
+const BrandSection = lazy(() => import('./insights/BrandSection.tsx'))
+const CompetitorSection = lazy(() => import('./insights/CompetitorSection.tsx'))
 const PlatformSection = lazy(() => import('./insights/PlatformSection.tsx'))
 const PostSection = lazy(() => import('./insights/PostSection.tsx'))
 const ProfileSection = lazy(() => import('./insights/ProfileSection.tsx'))
@@ -49,6 +51,8 @@ const screens: Record<SingleKey, ComponentType<{ isLimited: boolean }>> = {
   campaign: CampaignSection,
   benchmarking: BenchmarkingSection,
   profile: ProfileSection,
+  'competitor-analysis': CompetitorSection,
+  'brand-spotlight': BrandSection,
 }
 
 /** One section of the insights: which one, its days and its filters are in the address. */

@@ -39,6 +39,16 @@ export const singles = {
     offers: ['days', 'compare', 'channels', 'platforms'],
   },
   profile: { title: 'Profile Insights', label: 'Profile', offers: ['days', 'compare'] },
+  'competitor-analysis': {
+    title: 'Competitor Analysis',
+    label: 'Competitors',
+    offers: ['days', 'compare', 'channels', 'platforms'],
+  },
+  'brand-spotlight': {
+    title: 'Brand Spotlight',
+    label: 'Brand',
+    offers: ['days', 'compare', 'channels', 'platforms'],
+  },
 } as const satisfies Record<string, Single>
 export type SingleKey = keyof typeof singles
 

@@ -1,0 +1,63 @@
+import { axe } from '../axe.ts'
+import { DESKTOP, PHONE, shot } from '../browser.ts'
+import { inDatabase } from '../database.ts'
+import { addInboxChannel, ago, write } from '../inbox.ts'
+import { test } from '../harness.ts'
+
+/** The zone of the project and of the days here, so that both agree at any hour. */
+const IN_UTC = { timezoneId: 'UTC' }
+
+const said = [
+  { from: 'maya', text: 'I love this, great work!', days: 1 },
+  { from: 'maya', text: 'Wonderful as always, thank you!', days: 2 },
+  { from: 'otis', text: 'Terrible service, I am so disappointed.', days: 2 },
+  { from: 'lena', text: 'When do you open on Sunday?', days: 3 },
+  { from: 'juno', text: 'Zzz', days: 3 },
+] as const
+
+/** A competitor with posts of this week, and one of ours. */
+const COMPETITOR = `
+  with theirs as (
+    insert into competitor (org_id, id, project_id, platform, remote_id, name, handle, added_at, seen_at, posts_since, read_at, state)
+    values ($1, uuidv7(), $2, 'bluesky', 'did:plc:theirs', 'Fourth Wave Roasters', '@fourthwave.example', now(), now(), '2000-01-01', now(), 'read') returning org_id, id
+  ), posts as (
+    insert into competitor_post (org_id, competitor_id, remote_id, published_at, excerpt, figures, read_at)
+    select org_id, id, 'post ' || n, now() - n * interval '1 day', 'A post', jsonb_build_object('reactions', 20 * n, 'comments', n), now() from theirs, generate_series(1, 4) n
+  )
+  select 1`
+
+test('insights: the brand spotlight counts what people say', async ({ stage }) => {
+  const person = await stage.newPerson({ page: IN_UTC })
+  const { page } = person
+  const bluesky = await addInboxChannel(stage, person, 'bluesky', 'Northlight Beans')
+  const linkedin = await addInboxChannel(stage, person, 'linkedin', 'Northlight Roastery')
+
+  await page.goto(person.at('insights/brand-spotlight'))
+  await page.getByText('Nobody wrote in these days').waitFor()
+  await axe(page)
+
+  for (const { from, text, days } of said)
+    await write(stage, person, { channelId: bluesky, from, text, at: ago({ days }) })
+  await write(stage, person, { channelId: bluesky, from: 'maya', conversation: 'mention', at: ago({ days: 1 }) })
+  await write(stage, person, { channelId: linkedin, from: 'pia', text: 'Great news!', at: ago({ days: 1 }) })
+  await inDatabase(stage, ({ system }) => system.query(COMPETITOR, [person.ids.orgId, person.ids.projectId]))
+  await page.reload()
+  const total = page.getByRole('region', { name: 'Mentions, comments and reviews', exact: true })
+  await total.getByText('7', { exact: true }).waitFor()
+  const sounds = page.getByRole('list', { name: 'Conversations by how they sound' })
+  await sounds.getByText('Positive').waitFor()
+  await page.getByText("What people write on LinkedIn isn't judged, by its terms.").waitFor()
+  await page.getByRole('img', { name: /^Mentions, comments and reviews by day/ }).waitFor()
+  await page.getByRole('list', { name: 'Who wrote most' }).getByText('3 times').waitFor()
+  await page.getByRole('img', { name: /^Engagements on Bluesky posts published in these days/ }).waitFor()
+  await axe(page)
+  await shot(page, 'brand', { fullPage: true })
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'brand-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
+  // from here to the competitors, by keyboard
+  await page.getByRole('navigation', { name: 'Insights' }).getByRole('link', { name: 'Competitors' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('table', { name: 'Bluesky accounts' }).getByText('Fourth Wave Roasters').waitFor()
+})

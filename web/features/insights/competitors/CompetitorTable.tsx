@@ -1,0 +1,177 @@
+import Trash from 'lucide-react/icons/trash-2'
+import type { ReactNode } from 'react'
+import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
+import type { ComparedAccount } from '#contract/analytics/competitors.ts'
+import type { InsightsRange } from '#contract/analytics/filter.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { dayText, daysBetween } from '#web/lib/dates.ts'
+import { count, momentOf } from '#web/lib/format.ts'
+import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Link, OutsideLink } from '#web/ui/Link.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { Table } from '#web/ui/Table.tsx'
+import { isUnpaid, stateText } from './competitorWords.ts'
+
+type Props = {
+  platform: PlatformKey
+  accounts: readonly ComparedAccount[]
+  range: InsightsRange
+  /** Nothing may be worked out of its figures. */
+  isApart: boolean
+  /** Absent if the role doesn't allow it. */
+  onRemove: ((account: ComparedAccount) => void) | undefined
+}
+
+const DASH = '–'
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
+
+/** A platform's channels and competitors side by side. */
+export function CompetitorTable({ platform, accounts, range, isApart, onRemove }: Props) {
+  const days = daysBetween(range.from, range.to) + 1
+  const before = range.compare !== null
+  const cell = (of: ComparedAccount['followers'], format = numbers, note?: ReactNode) => (
+    <Sides of={of} format={format} shows={before} note={note} />
+  )
+  return (
+    <Table
+      label={`${platformName(platform)} accounts`}
+      wide
+      rows={accounts}
+      rowKey={({ id }) => id}
+      columns={[
+        { key: 'account', header: 'Account', cell: (account) => <Account account={account} /> },
+        {
+          key: 'followers',
+          header: platformFigure(platform, 'channel', 'followers')?.term ?? 'Followers',
+          align: 'end',
+          className: 'tnum',
+          cell: ({ followers, followersDay }) =>
+            cell(
+              followers,
+              numbers,
+              followersDay !== null && followersDay < range.to ? `on ${dayText(followersDay).slice(0, 6)}` : undefined,
+            ),
+        },
+        ...(isApart
+          ? []
+          : [
+              {
+                key: 'growth',
+                header: 'Growth',
+                align: 'end' as const,
+                className: 'tnum',
+                cell: ({ growth, growthPercent }: ComparedAccount) =>
+                  cell(
+                    growth,
+                    signed,
+                    growthPercent.value === null ? undefined : `${signed.format(growthPercent.value)}%`,
+                  ),
+              },
+              {
+                key: 'pace',
+                header: 'Posts a week',
+                align: 'end' as const,
+                className: 'tnum',
+                cell: ({ postsPerWeek, knownDays, isOwn }: ComparedAccount) =>
+                  cell(
+                    postsPerWeek,
+                    numbers,
+                    !isOwn && knownDays > 0 && knownDays < days ? `${knownDays} of ${days} days known` : undefined,
+                  ),
+              },
+              {
+                key: 'median',
+                header: 'Median engagements',
+                align: 'end' as const,
+                className: 'tnum',
+                cell: ({ medianEngagements, posts }: ComparedAccount) =>
+                  cell(medianEngagements, numbers, posts.value ? `of ${count(posts.value, 'post')}` : undefined),
+              },
+            ]),
+        {
+          key: 'actions',
+          header: 'Actions',
+          headerHidden: true,
+          corner: true,
+          align: 'end',
+          cell: (account) =>
+            account.isOwn || !onRemove ? null : (
+              <IconButton
+                size="s"
+                label={`Remove ${account.name}`}
+                icon={<Trash size={14} />}
+                onClick={() => onRemove(account)}
+              />
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+/** A value, and below it what it was in the days compared. */
+function Sides({
+  of,
+  format,
+  shows,
+  note,
+}: {
+  of: ComparedAccount['followers']
+  format: Intl.NumberFormat
+  shows: boolean
+  note: ReactNode
+}) {
+  return (
+    <span className="inline-grid justify-items-end">
+      <span className="font-semibold">{of.value === null ? DASH : format.format(of.value)}</span>
+      {note ? <span className="text-xs whitespace-nowrap text-ink-muted">{note}</span> : null}
+      {shows && of.before !== null ? (
+        <span className="text-xs whitespace-nowrap text-ink-muted">before {format.format(of.before)}</span>
+      ) : null}
+    </span>
+  )
+}
+
+function Account({ account }: { account: ComparedAccount }) {
+  const ids = useProjectIds()
+  const zone = useProjectZone()
+  const { isOwn, name, handle, pictureUrl, profileUrl, reading } = account
+  const problem = stateText(account)
+  const needsChannel = reading?.state === 'signedOut' || reading?.state === 'rights'
+  return (
+    <span className="flex min-w-0 items-center gap-2.5 py-1">
+      <Avatar name={name} src={pictureUrl} size={32} />
+      <span className="grid min-w-0">
+        <span className="flex min-w-0 items-center gap-2">
+          <span className="truncate font-semibold">{name}</span>
+          {isOwn ? <Badge tone="accent">You</Badge> : null}
+        </span>
+        <span className="truncate text-sm font-normal text-ink-muted">
+          {profileUrl ? <OutsideLink href={profileUrl}>{handle}</OutsideLink> : handle}
+        </span>
+        {problem ? (
+          <span className="text-sm font-normal text-pretty text-wait">
+            {problem}{' '}
+            {needsChannel ? (
+              <Link to="/$orgId/project/$projectId/channels" params={ids}>
+                Channels
+              </Link>
+            ) : null}
+            {reading && isUnpaid(reading.problem) ? (
+              <Link to="/$orgId/project/$projectId/org-settings" params={ids}>
+                Organization settings
+              </Link>
+            ) : null}
+          </span>
+        ) : null}
+        {reading?.lastReadAt ? (
+          <span className="text-xs font-normal text-ink-muted">Read {momentOf(reading.lastReadAt, zone)}</span>
+        ) : null}
+      </span>
+    </span>
+  )
+}

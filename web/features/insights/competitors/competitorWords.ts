@@ -1,0 +1,125 @@
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import type { CompetitorReason } from '#contract/analytics/catalog/define.ts'
+import {
+  COMPETITOR_POSTS,
+  COMPETITORS_UNSEEN_DAYS,
+  type ComparedAccount,
+  type findCompetitor,
+} from '#contract/analytics/competitors.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+
+/** The platforms whose accounts can be compared, in their usual order. */
+export const comparablePlatforms: readonly PlatformKey[] = platformKeys.filter(
+  (key) => platformFigures[key].competitors.isPossible,
+)
+
+const whys: Record<CompetitorReason, (platforms: string, isOne: boolean) => string> = {
+  ownOnly: (platforms, isOne) => `${platforms} only ${isOne ? 'tells' : 'tell'} apps about accounts that you manage.`,
+  researchOnly: (platforms, isOne) =>
+    `${platforms} only ${isOne ? 'shows' : 'show'} other accounts to non-profit researchers.`,
+  notYet: (platforms, isOne) => `${platforms} ${isOne ? 'allows' : 'allow'} it, but we haven't built it yet.`,
+}
+
+/** Why accounts of some platforms can't be compared, and of which. */
+export const impossible: readonly { reason: CompetitorReason; platforms: readonly PlatformKey[]; why: string }[] = [
+  ...Map.groupBy(platformKeys, (key) => {
+    const { competitors } = platformFigures[key]
+    return competitors.isPossible ? undefined : competitors.reason
+  }),
+].flatMap(([reason, platforms]) =>
+  reason === undefined
+    ? []
+    : [{ reason, platforms, why: whys[reason](list(platforms.map(platformName)), platforms.length === 1) }],
+)
+
+/** What people enter to find an account. */
+export function exampleOf(platform: PlatformKey): string {
+  const { competitors } = platformFigures[platform]
+  return competitors.isPossible ? competitors.example : ''
+}
+
+/** What has to be known of a platform's figures, a sentence each. */
+export function notesOf(platform: PlatformKey, isApart: boolean): string[] {
+  const { competitors, readPrices } = platformFigures[platform]
+  if (!competitors.isPossible) return []
+  const name = platformName(platform)
+  const engaged = ['reactions', 'comments', 'shares'].filter((one) => competitors.post.some((told) => told === one))
+  return [
+    isApart
+      ? `${name}'s terms don't allow comparing or ranking, so its own figures are shown and nothing is worked out of them. They're deleted after 30 days.`
+      : `Engagements are ${list(engaged)}: what ${name} tells of everyone's posts.`,
+    ...(readPrices
+      ? [
+          `Each reading costs up to $${readPrices.account + COMPETITOR_POSTS * readPrices.post}, within your monthly limit.`,
+        ]
+      : []),
+    `Accounts are read once a day while someone opens this page at least every ${COMPETITORS_UNSEEN_DAYS} days.`,
+  ]
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
+}
+
+/** What is in the way of reading an account; undefined while all is well. */
+export function stateText({ reading, platformName: platform }: ComparedAccount): string | undefined {
+  const name = platformName(platform)
+  switch (reading?.state) {
+    case 'waiting':
+      return 'Its first figures come within ten minutes.'
+    case 'late':
+      if (isUnpaid(reading.problem)) return spendingText(name)
+      return `${name} didn't show its figures. We'll try again.`
+    case 'gone':
+      return `${name} no longer shows this account to apps.`
+    case 'private':
+      return 'This account hides its posts from yours.'
+    case 'rights':
+      return needsText(platform)
+    case 'signedOut':
+      return `No ${name} channel is connected.`
+    case 'read':
+    case undefined:
+    default:
+      return undefined
+  }
+}
+
+/** Whether nothing was read because of what that costs. */
+export const isUnpaid = (problem: string | null): boolean =>
+  problem === 'inbox-spending-off' || problem === 'inbox-spending-used-up'
+const spendingText = (platform: string): string =>
+  `Reading ${platform} costs money, and your monthly limit doesn't allow it.`
+
+/** What a channel needs for looking at other accounts. */
+function needsText(platform: PlatformKey): string {
+  const { competitors } = platformFigures[platform]
+  if (competitors.isPossible && competitors.approval !== undefined)
+    return `${platformName(platform)} hasn't approved this installation's app for ${competitors.approval}.`
+  return competitors.isPossible && competitors.variant === 'facebook'
+    ? `This needs an ${platformName(platform)} channel that's connected through Facebook.`
+    : `No ${platformName(platform)} channel has the permission to look at other accounts.`
+}
+
+type Why = NonNullable<ReplyOf<typeof findCompetitor>['why']>
+/** Why nothing was found. */
+export function missingText(why: Why, platform: PlatformKey): string {
+  const name = platformName(platform)
+  switch (why) {
+    case 'gone':
+      return `We couldn't find this account on ${name}. It may be misspelled, or ${name} doesn't show it to apps.`
+    case 'private':
+      return `This account hides itself from your ${name} channel.`
+    case 'rights':
+      return needsText(platform)
+    case 'signedOut':
+      return `Connect a ${name} channel first: accounts are looked up with its sign-in.`
+    case 'spending':
+      return spendingText(name)
+    case 'notPossible':
+    default:
+      return `${name} doesn't let apps compare accounts.`
+  }
+}
