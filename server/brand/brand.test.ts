@@ -109,6 +109,10 @@ describe('the share of engagements', () => {
     const figures = figuresOn(app.database)
     const postId = await figures.published(home, channelId, daysAgo(1).toISOString())
     await figures.reading(postId, app.clock.now().toISOString(), { reactions: 10, comments: 2, saves: 500 })
+    await app.database.owner.query(
+      "insert into insight_sync (org_id, channel_id, kind, state, imported, wanted) values ($1, $2, 'posts', 'done', 2, 2)",
+      [home.orgId, channelId],
+    )
     const { voice } = await brand()
     expect(voice).toEqual([
       {

@@ -378,6 +378,13 @@ describe('the comparison', () => {
       const postId = await figures.published(home, channelId, daysAgo(days).toISOString())
       await figures.reading(postId, app.clock.now().toISOString(), { reactions: likes, comments: 1, saves: 900 })
     }
+    const own = async () => (await list()).accounts.find(({ isOwn }) => isOwn)
+    // of its own posts, only those are known that were found by now
+    expect(await own()).toMatchObject({ posts: { value: 2 }, postsPerWeek: { value: null }, knownDays: 3 })
+    await app.database.owner.query(
+      "insert into insight_sync (org_id, channel_id, kind, state, imported, wanted) values ($1, $2, 'posts', 'done', 2, 2)",
+      [home.orgId, channelId],
+    )
     const { accounts, posts, apart } = await list()
     expect(accounts).toMatchObject([
       { id: channelId, isOwn: true, posts: { value: 2 }, postsPerWeek: { value: 2 }, medianEngagements: { value: 16 } },

@@ -8,6 +8,7 @@ import { wallTimeOf } from '#contract/time.ts'
 import type { Reader, Scope } from '../analytics/scope.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
+import { readOwnSince } from './ownSince.ts'
 import { levelKey, readLevels, type Level } from './levels.ts'
 import {
   publishedKey,
@@ -56,9 +57,14 @@ export async function readComparison(...ask: Ask): Promise<Reply> {
 export async function readAccounts(...[c, scope, link, platforms]: Ask): Promise<ComparedAccount[]> {
   const theirs = await readCompetitors(c, scope, link, platforms)
   const compared = new Set(theirs.map(({ platformName }) => platformName))
-  const own = scope.channels
-    .filter(({ deleted, platformName }) => !deleted && compared.has(platformName))
-    .map((channel): Account => ({
+  const channels = scope.channels.filter(({ deleted, platformName }) => !deleted && compared.has(platformName))
+  const since = await readOwnSince(
+    c,
+    channels.map(({ channelId }) => channelId),
+  )
+  const own = channels.map((channel): Account => {
+    const from = since.get(channel.channelId)
+    return {
       id: channel.channelId,
       isOwn: true,
       platformName: channel.platformName,
@@ -67,8 +73,9 @@ export async function readAccounts(...[c, scope, link, platforms]: Ask): Promise
       pictureUrl: channel.profileUrl,
       profileUrl: null,
       reading: null,
-      known: { from: new Date(0), to: c.now },
-    }))
+      known: from ? { from, to: c.now } : null,
+    }
+  })
   const facts = await readFacts(c, scope, { own, theirs })
   return [...own, ...theirs].map((account) => comparedOf(c, scope, account, facts))
 }
@@ -201,7 +208,8 @@ function sideOf(
     posts,
     postsPerWeek: isApart || !isKnown || posts === null ? null : Math.round((posts * 70) / days) / 10,
     medianEngagements: isApart ? null : (told?.median ?? null),
-    engagements: isApart ? null : (told?.engagements ?? null),
+    // nothing was published, so there is nothing to engage with
+    engagements: isApart ? null : posts === 0 ? 0 : (told?.engagements ?? null),
     knownDays: days,
   }
 }

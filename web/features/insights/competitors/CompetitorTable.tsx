@@ -76,11 +76,11 @@ export function CompetitorTable({ platform, accounts, range, isApart, onRemove }
                 header: 'Posts a week',
                 align: 'end' as const,
                 className: 'tnum',
-                cell: ({ postsPerWeek, knownDays, isOwn }: ComparedAccount) =>
+                cell: ({ postsPerWeek, knownDays }: ComparedAccount) =>
                   cell(
                     postsPerWeek,
                     numbers,
-                    !isOwn && knownDays > 0 && knownDays < days ? `${knownDays} of ${days} days known` : undefined,
+                    knownDays > 0 && knownDays < days ? `${knownDays} of ${days} days known` : undefined,
                   ),
               },
               {
@@ -126,7 +126,7 @@ function Sides({
   note: ReactNode
 }) {
   return (
-    <span className="inline-grid justify-items-end">
+    <span className="inline-grid justify-items-start rows:justify-items-end">
       <span className="font-semibold">{of.value === null ? DASH : format.format(of.value)}</span>
       {note ? <span className="text-xs whitespace-nowrap text-ink-muted">{note}</span> : null}
       {shows && of.before !== null ? (
