@@ -100,9 +100,8 @@ const whyMissing = ({ posts }: Pick<ComparedGroup, 'posts'>): string =>
 
 /** The reason for a row without any change, once instead of in each of its cells. */
 function WhyNoneCompared({ group }: { group: ComparedGroup }) {
-  const why = whyNoneCompared(group)
-  if (why === null) return null
-  return <FigureChange figure={{ changePercent: null, changePoints: null, whyNotComparable: why }} than="" />
+  const first = group.figures.find(({ value }) => value !== null)
+  return first && whyNoneCompared(group) !== null ? <FigureChange figure={first} than="" /> : null
 }
 
 const Stacked = ({ value, below }: { value: ReactNode; below: ReactNode }) => (
