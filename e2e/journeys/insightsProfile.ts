@@ -79,6 +79,10 @@ test('insights profile: one channel, its growth, cadence and audience', async ({
   const cadence = page.getByRole('region', { name: 'Cadence' })
   await cadence.getByText(/^\d+ posts in 30 days, [\d.]+ a week\. The longest time without a post was/).waitFor()
   await cadence.getByRole('img', { name: /^Published posts by week, / }).waitFor()
+  // the posts of 90 days, whatever days are chosen
+  const times = page.getByRole('region', { name: 'Best times' })
+  await times.getByRole('img', { name: /^Engagements of posts by weekday and hour: / }).waitFor()
+  await times.getByText(/^\d+ posts from .*, which had a week to get their figures\./).waitFor()
   const audience = page.getByRole('region', { name: 'Audience' })
   await audience.getByRole('img', { name: /^Audience by age: Followers from 400 to 4,800$/ }).waitFor()
   await audience

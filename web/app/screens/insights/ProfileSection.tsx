@@ -7,6 +7,7 @@ import { Figures } from '#web/features/insights/Figures.tsx'
 import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
 import { platformNotes } from '#web/features/insights/platformNotes.ts'
 import { Audience } from '#web/features/insights/profile/Audience.tsx'
+import { BestTimes } from '#web/features/insights/profile/BestTimes.tsx'
 import { Cadence } from '#web/features/insights/profile/Cadence.tsx'
 import { ChannelPicker } from '#web/features/insights/profile/ChannelPicker.tsx'
 import { Growth } from '#web/features/insights/profile/Growth.tsx'
@@ -25,7 +26,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
-/** One channel over time: its figures, growth, cadence and audience. Without a channel in the address, the first one. */
+/** One channel over time: its figures, growth, cadence, best times and audience. Without a channel in the address, the first one. */
 export default function ProfileSection() {
   const ids = useProjectIds()
   const { _splat: path } = route.useParams()
@@ -112,6 +113,9 @@ function Profile({ channel }: { channel: Channel }) {
       </Loaded>
       <Panel title="Cadence">
         <Cadence ids={ids} query={days} today={today} />
+      </Panel>
+      <Panel title="Best times">
+        <BestTimes ids={ids} channelId={channelId} platform={platform} today={today} />
       </Panel>
       <Panel title="Audience">
         <Audience ids={ids} channelId={channelId} />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '#web/lib/dates.ts'
+import { bestTimesText } from './BestTimes.tsx'
 import { bucketName, bucketsInOrder } from './audienceWords.ts'
 import { cadenceChart, cadenceOf } from './cadence.ts'
 import { changesChart, followersChart, netGrowth } from './growth.ts'
@@ -95,5 +96,19 @@ describe('an audience', () => {
     ]
     expect(bucketsInOrder('age', buckets).map(({ bucket }) => bucket)).toEqual(['13-17', '25-34', '65+'])
     expect(bucketsInOrder('city', buckets)).toEqual(buckets)
+  })
+})
+
+describe('the best times of a channel', () => {
+  const at = { span: { from: '2026-08-26', to: '2026-11-23' }, platform: 'bluesky' as const }
+  const none = { all: { posts: 0, spread: null }, withoutFigure: 0, apart: [] }
+
+  it('say which posts they are of, or why there are none', () => {
+    expect(bestTimesText({ ...none, all: { posts: 9, spread: null } }, at)).toContain(
+      '9 posts from 26 Aug to 23 Nov 2026',
+    )
+    expect(bestTimesText(none, at)).toContain('Nothing was published')
+    expect(bestTimesText({ ...none, withoutFigure: 3 }, at)).toBe("Bluesky doesn't report this figure of its posts.")
+    expect(bestTimesText({ ...none, apart: ['bluesky'] }, at)).toBe("Bluesky's terms don't allow comparing its posts.")
   })
 })
