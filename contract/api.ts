@@ -4,6 +4,7 @@ import * as analyticsCollecting from './analytics/collecting.ts'
 import * as analyticsCompared from './analytics/compared.ts'
 import * as analyticsCompetitors from './analytics/competitors.ts'
 import * as analyticsEvents from './analytics/events.ts'
+import * as analyticsGoals from './analytics/goals.ts'
 import * as analyticsOverview from './analytics/overview.ts'
 import * as analyticsPosts from './analytics/posts.ts'
 import * as analyticsWorked from './analytics/worked.ts'
@@ -109,6 +110,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsEvents,
     analyticsCompetitors,
     analyticsWorked,
+    analyticsGoals,
     analyticsBrand,
     conversations,
     inboxCounts,

@@ -83,6 +83,7 @@ export const errorCatalog = {
   COMPETITOR_THERE: { status: 409, detail: 'This account is already among the competitors.' },
   COMPETITOR_MISSING: { status: 422, detail: "We couldn't find this account." },
   COMPETITORS_FULL: { status: 409, detail: 'A project can have 20 competitors. Remove one first.' },
+  GOALS_FULL: { status: 409, detail: 'A project can have 50 goals. Delete one first.' },
   MEDIA_REFUSED: { status: 422, detail: "This file can't be used." },
   UPLOAD_FAILED: { status: 507, detail: 'Error uploading file' },
   ADDRESS_REFUSED: { status: 422, detail: "We can't open this link." },

@@ -16,6 +16,7 @@ export const liveKinds = [
   'conversation',
   'discussion',
   'competitor',
+  'goal',
 ] as const
 
 /** Kinds that only the person who changes them has on screen, so no event reports them. `app` belongs to admins. */

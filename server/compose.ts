@@ -1,6 +1,7 @@
 import { aiRoutes } from './ai/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { workedRoutes } from './analytics/workedRoutes.ts'
+import { goalRoutes } from './goals/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -75,6 +76,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...dashboardRoutes(deps),
     ...analyticsRoutes(deps),
     ...workedRoutes(deps),
+    ...goalRoutes(deps),
     ...competitorRoutes(deps),
     ...brandRoutes(deps),
     ...inboxRoutes(deps),

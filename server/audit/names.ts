@@ -34,6 +34,7 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
   canned_response: named('canned_response', byName),
   discussion: named('discussion', sql`title`),
   competitor: named('competitor', byName),
+  goal: named('insight_goal', byName),
   note: named('note', sql`left(body, 80)`),
 }
 

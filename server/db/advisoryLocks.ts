@@ -25,4 +25,12 @@ export const advisoryLocks = {
 export const MIGRATIONS_LOCK = 7_665_425
 
 /** Locks of one number that is a hash of a name. How each name begins. */
-export const namedLocks = ['draft', 'imports', 'uploads', 'notice mail', 'own organization', 'competitors'] as const
+export const namedLocks = [
+  'draft',
+  'imports',
+  'uploads',
+  'notice mail',
+  'own organization',
+  'competitors',
+  'goals',
+] as const

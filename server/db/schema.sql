@@ -1105,6 +1105,29 @@ create table inbox_tombstone (
 create index inbox_tombstone_at on inbox_tombstone (at);
 select tenant_table('inbox_tombstone');
 
+create table insight_goal (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  figure text not null,
+  target bigint not null,
+  from_day date not null,
+  to_day date not null,
+  platform text,
+  channel_ids uuid[],
+  created_by uuid,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check ((cardinality(channel_ids) > 0)),
+  check ((to_day >= from_day)),
+  check (((platform is null) or (channel_ids is null))),
+  check ((target > 0))
+);
+create index insight_goal_project on insight_goal (org_id, project_id, created_at);
+select tenant_table('insight_goal');
+
 create table insight_sync (
   org_id uuid not null,
   channel_id uuid not null,

@@ -693,6 +693,20 @@ export type Database = {
     remote_id: string
     at: Date
   }
+  insight_goal: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    figure: string
+    target: number
+    from_day: string
+    to_day: string
+    platform: string | null
+    channel_ids: string[] | null
+    created_by: string | null
+    created_at: Date
+  }
   insight_sync: {
     org_id: string
     channel_id: string

@@ -115,6 +115,7 @@ function rulesOf(viewer: Viewer): Record<Kind, Rule> {
     channel,
     queue: may('queue') && channel,
     competitor: may('insights'),
+    goal: may('insights'),
     project: org.isAdmin || { ofRef: (ref) => ref === project.projectId },
     // of people, plans and the organization everyone in it may know, and notices are addressed to one person
     member: true,

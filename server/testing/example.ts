@@ -12,6 +12,7 @@ export function exampleOf(schema: z.ZodType): unknown {
 
 const formats: Record<string, string> = {
   uuid: '01920000-0000-7000-8000-00000000000e',
+  date: '2027-01-01',
   'date-time': '2027-01-01T12:00:00.000Z',
   uri: 'https://example.org/',
   email: 'someone@example.org',

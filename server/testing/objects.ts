@@ -478,6 +478,21 @@ export const objectKinds: Record<string, ObjectKind> = {
       })
     },
   },
+  goalId: {
+    table: 'insight_goal',
+    make: (app, { orgId, projectId }) =>
+      insert(app, 'insight_goal', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        project_id: projectId,
+        name: 'Theirs',
+        figure: 'followers',
+        target: 1000,
+        from_day: '2026-11-01',
+        to_day: '2026-12-31',
+        created_at: app.clock.now(),
+      }),
+  },
   userId: {
     table: 'member',
     key: 'person_id',

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createGoal, deleteGoal, listGoals, MOST_GOALS, updateGoal } from '#contract/analytics/goals.ts'
+import type { CallOf } from '#contract/endpoint.ts'
+import { addDays } from '../rangeDays.ts'
+import { contentOn } from '../testing/content.ts'
+import { figuresOn } from '../testing/figures.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
+
+let app: TestApp
+let content: ReturnType<typeof contentOn>
+let figures: ReturnType<typeof figuresOn>
+let home: TestHome
+let facebook: string
+let bluesky: string
+beforeAll(async () => {
+  app = await startApp()
+  content = contentOn(app.parts)
+  figures = figuresOn(app.database)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.clock.set(TEST_NOW)
+  home = await app.signedInOwner()
+  await teamOn(app).plan(home, 'team')
+  facebook = await content.channel(home, { platform: 'facebook', handle: '@page' })
+  bluesky = await content.channel(home, { platform: 'bluesky', handle: '@rooks' })
+})
+
+type Body = CallOf<typeof createGoal>['body']
+/** Ten days, of which the last one is today. */
+const body: Body = {
+  goalName: 'More views',
+  figure: 'viewsAndImpressions',
+  target: 1000,
+  from: '2026-11-12',
+  to: '2026-11-21',
+}
+const create = (more: Partial<Body> = {}, who: TestPerson = home.person) =>
+  app.call(createGoal, { params: home.params, body: { ...body, ...more } }, { as: who })
+const send = (more: Record<string, unknown>, who: TestPerson = home.person) =>
+  app.send(createGoal, { params: home.params, body: { ...body, ...more } }, { as: who })
+const goals = async (who: TestPerson = home.person) =>
+  (await app.call(listGoals, { params: home.params }, { as: who })).goals
+const days = async (channelId: string, count: number, of: Record<string, number>, from = body.from) => {
+  for (let day = 0; day < count; day += 1) await figures.channelDay(channelId, addDays(from, day), of)
+}
+
+describe('goals', () => {
+  it('have their value so far and their pace', async () => {
+    const { goalId } = await create()
+    expect(await goals()).toEqual([
+      {
+        goalId,
+        ...body,
+        platform: null,
+        channelIds: null,
+        value: null,
+        until: null,
+        percent: null,
+        expected: null,
+        projected: null,
+        standing: 'waiting',
+      },
+    ])
+    await days(facebook, 6, { views: 150 })
+    expect((await goals())[0]).toMatchObject({
+      value: 900,
+      until: '2026-11-17',
+      percent: 90,
+      expected: 600,
+      projected: 1500,
+      standing: 'ahead',
+    })
+  })
+
+  it('of a level begin where it was before their first day', async () => {
+    await create({ figure: 'followers', target: 2000, to: '2026-12-01' })
+    await days(facebook, 10, { followers: 1000 }, '2026-11-02')
+    await figures.channelDay(facebook, '2026-11-20', { followers: 1500 })
+    expect((await goals())[0]).toMatchObject({ value: 1500, until: '2026-11-20', expected: 1450, standing: 'onPace' })
+    // a second channel without a past
+    await figures.channelDay(bluesky, '2026-11-20', { followers: 100 })
+    expect((await goals())[0]).toMatchObject({ value: 1600, expected: null, projected: null, standing: 'going' })
+  })
+
+  it('are those of a platform or of chosen channels, without platforms whose terms forbid sums', async () => {
+    const youtube = await content.channel(home, { platform: 'youtube', handle: '@tube' })
+    const other = await content.channel(home, { platform: 'facebook', handle: '@other' })
+    await days(facebook, 5, { views: 10 })
+    await days(other, 5, { views: 1 })
+    await days(youtube, 5, { views: 5000 })
+    await create({ goalName: 'all' })
+    await create({ goalName: 'platform', platform: 'facebook' })
+    await create({ goalName: 'chosen', channelIds: [other] })
+    await create({ goalName: 'apart', channelIds: [youtube] })
+    expect((await goals()).map(({ goalName, value }) => [goalName, value])).toEqual([
+      ['all', 55],
+      ['platform', 55],
+      ['chosen', 5],
+      ['apart', null],
+    ])
+  })
+
+  it('are changed and deleted', async () => {
+    const { goalId } = await create()
+    await app.call(
+      updateGoal,
+      { params: { ...home.params, goalId }, body: { ...body, target: 5000, platform: 'bluesky' } },
+      { as: home.person },
+    )
+    expect((await goals())[0]).toMatchObject({ goalId, target: 5000, platform: 'bluesky' })
+    await app.call(deleteGoal, { params: { ...home.params, goalId } }, { as: home.person })
+    expect(await goals()).toEqual([])
+    const again = await app.send(deleteGoal, { params: { ...home.params, goalId } }, { as: home.person })
+    expect(again.statusCode).toBe(404)
+  })
+
+  it('are seen and changed by roles that include all their channels', async () => {
+    const bound = await app.colleague(home, 'admin', { channelIds: [bluesky] })
+    const [all, mine] = [await create(), await create({ goalName: 'Mine', channelIds: [bluesky] })]
+    await create({ channelIds: [facebook] })
+    expect((await goals(bound)).map(({ goalId }) => goalId)).toEqual([mine.goalId])
+    for (const goalId of [all.goalId]) {
+      const params = { ...home.params, goalId }
+      expect((await app.send(updateGoal, { params, body }, { as: bound })).statusCode).toBe(404)
+      expect((await app.send(deleteGoal, { params }, { as: bound })).statusCode).toBe(404)
+    }
+    expect((await send({ channelIds: [facebook] }, bound)).statusCode).toBe(404)
+    // all of theirs, also after other channels are added
+    const { goalId } = await create({ goalName: 'All mine' }, bound)
+    expect((await goals()).find((goal) => goal.goalId === goalId)?.channelIds).toEqual([bluesky])
+    expect((await send({ platform: 'facebook' }, bound)).statusCode).toBe(404)
+  })
+
+  it("refuse another tenant's channels, and are closed on Free", async () => {
+    const stranger = await app.signedInOwner()
+    await teamOn(app).plan(stranger, 'team')
+    const theirs = await content.channel(stranger, { platform: 'facebook' })
+    expect((await send({ channelIds: [theirs] })).statusCode).toBe(404)
+    expect((await app.send(listGoals, { params: home.params }, { as: stranger.person })).statusCode).toBe(404)
+    const user = await app.colleague(home, 'user')
+    expect((await send({}, user)).statusCode).toBe(403)
+    await teamOn(app).plan(home, 'free')
+    expect((await send({})).statusCode).toBe(402)
+    expect((await app.send(listGoals, { params: home.params }, { as: home.person })).statusCode).toBe(402)
+  })
+
+  it.each([
+    ['no name', { goalName: ' ' }],
+    ['a rate', { figure: 'engagementRate' }],
+    ['a target of 0', { target: 0 }],
+    ['a part of one', { target: 1.5 }],
+    ['days that end before they begin', { to: '2026-11-01' }],
+    ['too many days', { to: '2030-01-01' }],
+    ['no channels', { channelIds: [] }],
+    ['a platform and channels', { platform: 'x', channelIds: ['01a2278a-bb06-762b-b99d-8a8072c5a38a'] }],
+  ])('refuse %s', async (_, more) => {
+    expect((await send(more)).statusCode).toBe(400)
+    expect(await goals()).toEqual([])
+  })
+
+  it(`are at most ${MOST_GOALS} in a project`, async () => {
+    await app.database.owner.query(
+      `insert into insight_goal (org_id, id, project_id, name, figure, target, from_day, to_day, created_at)
+       select $1, gen_random_uuid(), $2, 'Goal', 'followers', 10, '2026-11-01', '2026-12-01', now() from generate_series(1, $3::int)`,
+      [home.orgId, home.projectId, MOST_GOALS - 1],
+    )
+    const both = await Promise.all([send({}), send({})])
+    expect(new Set(both.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]))
+  })
+})
