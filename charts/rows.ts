@@ -12,6 +12,8 @@ import { shortened, textWidth } from './text.ts'
 const ROW = 28
 const BAR = 14
 const GAP = 10
+/** Names are drawn with 12 px, a bit larger than the labels that `textWidth` measures. */
+const LARGER = 12 / 11
 
 export type RowsDrawing = {
   width: number
@@ -32,7 +34,9 @@ export type RowsDrawing = {
 export function drawRows({ axis, series, unit }: ChartData, width: number): RowsDrawing {
   const values = axis.keys.map((_, i) => series[0]?.values[i] ?? null)
   const texts = values.map((value) => valueText(value, unit))
-  const names = Math.min(width * 0.4, Math.max(0, ...axis.keys.map(textWidth)) + GAP)
+  // what fits isn't shortened by the rounding of its width
+  const room = Math.ceil(Math.max(0, ...axis.keys.map(textWidth)) * LARGER)
+  const names = Math.min(width * 0.4, room + GAP)
   const valueRoom = Math.max(0, ...texts.map(textWidth)) + GAP
   const known = values.filter((value) => value !== null)
   const x = scaleLinear()
@@ -49,7 +53,7 @@ export function drawRows({ axis, series, unit }: ChartData, width: number): Rows
       const [from, to] = [x(Math.min(0, value ?? 0)), x(Math.max(0, value ?? 0))]
       return {
         key,
-        label: shortened(key, names - GAP),
+        label: shortened(key, (names - GAP) / LARGER),
         y,
         bar:
           value === null

@@ -30,6 +30,13 @@ describe('horizontal bars', () => {
   it('draw nothing for nothing', () => {
     expect(drawRows({ axis: { kind: 'names', keys: [] }, series: [] }, 300).rows).toEqual([])
   })
+
+  it('have their whole names where there is room', () => {
+    for (const key of ['Women', 'Not known', 'Hamburg, Hamburg', 'Subscriptions for offices']) {
+      const [row] = drawRows({ axis: { kind: 'names', keys: [key] }, series: [] }, 600).rows
+      expect(row?.label).toBe(key)
+    }
+  })
 })
 
 describe('a heat map', () => {
