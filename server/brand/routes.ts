@@ -1,5 +1,5 @@
 import { insightsBrand } from '#contract/analytics/brand.ts'
-import { loadScope } from '../analytics/scope.ts'
+import { loadScope, planEachTime } from '../analytics/scope.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import { readAccounts } from '../competitors/read.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -12,6 +12,7 @@ export function brandRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
   return [
     handle(insightsBrand, async (c) => {
       const scope = await loadScope(c, c.query, { accepted: deps.env.analyticsTerms })
+      await planEachTime(c.tx)
       const isOfPosts = scope.posts !== null
       return {
         range: scope.range,

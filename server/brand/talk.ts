@@ -6,7 +6,7 @@ import { PlatformKey } from '#contract/platforms/rules.ts'
 import { publishedIn } from '../analytics/postFigures.ts'
 import type { Reader, Scope } from '../analytics/scope.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
-import { kindsFor, reachable, type InboxReader } from '../inbox/access.ts'
+import { kindsFor, type InboxReader } from '../inbox/access.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 
 /* What people wrote where others can read it: how much, on which days, how it sounds, and who wrote most. */
@@ -68,14 +68,19 @@ export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Pro
   }
 }
 
-/** What was received in the days, `i` of conversation `c` on channel `ch`, which the caller sees. */
+/**
+ * What was received in the days, `i` on channel `ch`. Everything but messages asks for the same right, which the caller has, so
+ * conversations needn't be looked at, unless posts are chosen.
+ */
 function spokenIn(c: Speaker, { channels, posts }: Scope, days: { from: string; to: string }): RawBuilder<unknown> {
-  const of = posts === null ? sql`` : sql`and c.post_id in (${posts})`
+  const of =
+    posts === null
+      ? sql``
+      : sql`join conversation c on c.org_id = i.org_id and c.id = i.conversation_id and c.post_id in (${posts})`
   return sql`
     unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[]) ch(id, platform)
     join inbox_item i on i.org_id = ${c.org.orgId} and i.channel_id = ch.id and i.direction = 'received' and i.deleted_at is null and not i.held
-      and i.type <> 'DIRECT_MESSAGE' and ${publishedIn(days, c.project.zone, sql`i.at`)}
-    join conversation c on c.org_id = i.org_id and c.id = i.conversation_id and c.project_id = ${c.project.projectId} and c.kind <> 'message' and ${reachable(c)} ${of}`
+      and i.type <> 'DIRECT_MESSAGE' and ${publishedIn(days, c.project.zone, sql`i.at`)} ${of}`
 }
 
 type Counted = Spoken & { side: 'value' | 'before'; platform: PlatformKey; day: string }
@@ -105,9 +110,9 @@ async function readSounds(c: Speaker, scope: Scope): Promise<Map<PlatformKey, Br
   const { rows } = await sql<BrandSounds & { platform: string }>`
     select platform, (count(*) filter (where sentiment = 'positive'))::int as positive, (count(*) filter (where sentiment = 'neutral'))::int as neutral,
       (count(*) filter (where sentiment = 'negative'))::int as negative, (count(*) filter (where sentiment is null))::int as "notJudged"
-    from (select distinct ch.platform, c.id, c.sentiment from ${spokenIn(c, scope, scope.range)}) heard group by platform`.execute(
-    c.tx,
-  )
+    from (select distinct ch.platform, i.conversation_id from ${spokenIn(c, scope, scope.range)}) heard
+      cross join lateral (select sentiment from conversation where org_id = ${c.org.orgId} and id = heard.conversation_id offset 0) one
+    group by platform`.execute(c.tx)
   return new Map(rows.map(({ platform, ...sounds }) => [PlatformKey.parse(platform), sounds]))
 }
 

@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { addCompetitor, findCompetitor, MOST_COMPETITORS } from '#contract/analytics/competitors.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { useProjectIds } from '#web/lib/project.ts'
+import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Banner } from '#web/ui/Banner.tsx'
@@ -14,7 +14,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { comparablePlatforms, exampleOf, missingText } from './competitorWords.ts'
+import { comparablePlatforms, exampleOf, missingText, type MissingReason } from './competitorWords.ts'
 
 type Props = {
   onClose: () => void
@@ -112,15 +112,7 @@ export default function AddCompetitor({ onClose, connected }: Props) {
             <Banner
               tone="wait"
               title={missingText(found.data.why, asked.platform)}
-              {...(found.data.why === 'signedOut' || found.data.why === 'rights'
-                ? {
-                    actions: (
-                      <Link to="/$orgId/project/$projectId/channels" params={ids}>
-                        Channels
-                      </Link>
-                    ),
-                  }
-                : {})}
+              actions={remedyFor(found.data.why, ids)}
             />
           ) : null}
           {account && !found.isFetching ? (
@@ -141,4 +133,19 @@ export default function AddCompetitor({ onClose, connected }: Props) {
       </form>
     </Dialog>
   )
+}
+
+/** Where what is missing can be set up; nothing where it can't. */
+function remedyFor(why: MissingReason, ids: ProjectIds): ReactNode {
+  if (why === 'spending')
+    return (
+      <Link to="/$orgId/project/$projectId/org-settings" params={ids}>
+        Organization settings
+      </Link>
+    )
+  return why === 'signedOut' || why === 'rights' ? (
+    <Link to="/$orgId/project/$projectId/channels" params={ids}>
+      Channels
+    </Link>
+  ) : null
 }

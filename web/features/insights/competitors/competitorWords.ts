@@ -103,9 +103,9 @@ function needsText(platform: PlatformKey): string {
     : `No ${platformName(platform)} channel has the permission to look at other accounts.`
 }
 
-type Why = NonNullable<ReplyOf<typeof findCompetitor>['why']>
+export type MissingReason = NonNullable<ReplyOf<typeof findCompetitor>['why']>
 /** Why nothing was found. */
-export function missingText(why: Why, platform: PlatformKey): string {
+export function missingText(why: MissingReason, platform: PlatformKey): string {
   const name = platformName(platform)
   switch (why) {
     case 'gone':
