@@ -14,6 +14,7 @@ import { composePlatforms, hostsOf } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { simulated } from '../platforms/simulated.ts'
 import { readDueInboxes } from '../inbox/read.ts'
+import { readDueCompetitors } from '../competitors/readDue.ts'
 import { readOwnPosts } from '../insights/importPosts.ts'
 import { readDueMetrics } from '../insights/readMetrics.ts'
 import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
@@ -224,12 +225,34 @@ it("writes conversations that its simulators know: replies arrive on every platf
     }
     expect(await stored()).toEqual(before)
     await expectListedPosts(app)
+    await expectCompetitors(app)
   } finally {
     await app.close()
     await outside.stop()
     await bluesky.stop()
   }
 })
+
+/** The platforms know the competitors that the seed wrote: their posts under the same IDs, and followers that go on from there. */
+async function expectCompetitors(app: TestApp) {
+  const facts = () =>
+    counted(sql<{ name: string; posts: number; followers: number; state: string; days: number }>`
+      select c.name, c.state, (select count(*)::int from competitor_post p where p.competitor_id = c.id) as posts,
+        (select count(*)::int from competitor_figure f where f.competitor_id = c.id and f.name = 'followers') as days,
+        (select value::int from competitor_figure f where f.competitor_id = c.id and f.name = 'followers' order by day desc limit 1) as followers
+      from competitor c order by c.name`)
+  const before = await facts()
+  expect(before.map(({ name }) => name)).toEqual(['Fourth Wave Roasters', 'Gentle Grind'])
+  app.clock.advance({ hours: 26 })
+  await readDueCompetitors(app.parts, { ...app.parts, signal: new AbortController().signal })
+  for (const [nth, { followers, days, ...same }] of (await facts()).entries()) {
+    const { followers: earlier = 0, days: read = 0, ...rest } = before[nth] ?? {}
+    expect(same).toEqual(rest)
+    expect(days).toBe(read + 1)
+    expect(followers).toBeGreaterThanOrEqual(earlier)
+    expect(followers - earlier).toBeLessThan(100)
+  }
+}
 
 /** What the platforms list of each channel is what the seed wrote, under the same IDs, with figures that go on from there. */
 async function expectListedPosts(app: TestApp) {
