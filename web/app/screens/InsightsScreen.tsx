@@ -38,6 +38,7 @@ const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 const Collecting = lazy(() => import('#web/features/insights/Collecting.tsx'))
 const BenchmarkingSection = lazy(() => import('./insights/BenchmarkingSection.tsx'))
 const CampaignSection = lazy(() => import('./insights/CampaignSection.tsx'))
+const Goals = lazy(() => import('#web/features/insights/goals/Goals.tsx'))
 const WhatWorked = lazy(() => import('#web/features/insights/worked/WhatWorked.tsx'))
 const BrandSection = lazy(() => import('./insights/BrandSection.tsx'))
 const CompetitorSection = lazy(() => import('./insights/CompetitorSection.tsx'))
@@ -112,6 +113,13 @@ export default function InsightsScreen() {
           <Contained fallback={<ErrorState />}>
             <Suspense>
               <WhatWorked query={queryOf(platform ? { ...filters, platforms: [platform] } : filters, today)} />
+            </Suspense>
+          </Contained>
+        )}
+        {facts.isPending || isClosed || section.key !== 'insights' ? null : (
+          <Contained fallback={<ErrorState />}>
+            <Suspense>
+              <Goals />
             </Suspense>
           </Contained>
         )}

@@ -1,0 +1,50 @@
+import type { Goal } from '#contract/analytics/goals.ts'
+import { figureName, figureText } from '#contract/analytics/labels.ts'
+import { dayText } from '#web/lib/dates.ts'
+import { count } from '#web/lib/format.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import type { NamedChannels } from '../useChannels.ts'
+
+/** What a goal is of: "Followers of Instagram until 31 Dec 2026". */
+export function subjectText({ figure, platform, channelIds, to }: Goal, channels: NamedChannels): string {
+  const names = channelIds?.map((id) => channels.get(id)?.shownName ?? 'a deleted channel')
+  const [first, ...others] = names ?? []
+  const whose = platform
+    ? ` of ${platformName(platform)}`
+    : first === undefined
+      ? ''
+      : ` of ${others.length === 0 ? first : count(others.length + 1, 'channel')}`
+  return `${figureName(figure)}${whose} until ${dayText(to)}`
+}
+
+export const standingText: Record<Goal['standing'], string> = {
+  waiting: 'Not begun',
+  reached: 'Reached',
+  ahead: 'Ahead',
+  onPace: 'On pace',
+  behind: 'Behind',
+  missed: 'Missed',
+  going: 'No pace yet',
+}
+
+/** How it's doing, a sentence each. */
+export function paceSentences(goal: Goal): string[] {
+  const { figure, value, until, expected, projected, standing, to, from } = goal
+  const text = (amount: number) => figureText(figure, amount)
+  if (value === null || until === null)
+    return [
+      standing === 'missed'
+        ? 'Nothing was reported in these days.'
+        : `Nothing is known of its days yet. They begin on ${dayText(from)}.`,
+    ]
+  return [
+    `Up to ${dayText(until)}, the last day that all channels have.`,
+    ...(standing === 'reached' || standing === 'missed' || expected === null
+      ? []
+      : [`An even pace would have ${text(expected)} by then.`]),
+    ...(projected === null || standing === 'reached'
+      ? []
+      : [`At the pace so far, it's ${text(projected)} on ${dayText(to)}.`]),
+    ...(standing === 'going' ? ["It has no pace, because not all channels' values at the beginning are known."] : []),
+  ]
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import type { Goal } from '#contract/analytics/goals.ts'
+import { paceSentences, subjectText } from './goalWords.ts'
+
+const goal = (more: Partial<Goal> = {}): Goal => ({
+  goalId: 'g',
+  goalName: 'More views',
+  figure: 'viewsAndImpressions',
+  target: 10_000,
+  from: '2026-11-01',
+  to: '2026-11-30',
+  platform: null,
+  channelIds: null,
+  value: 4000,
+  until: '2026-11-10',
+  percent: 40,
+  expected: 3333,
+  projected: 12_000,
+  standing: 'ahead',
+  ...more,
+})
+const channel = (shownName: string) => ({ shownName, platformName: 'instagram', place: 0 }) as const
+
+describe('a goal in words', () => {
+  it('says what it is of', () => {
+    const channels = new Map([['a', channel('Coffee')]])
+    expect(subjectText(goal(), channels)).toBe('Views and impressions until 30 Nov 2026')
+    expect(subjectText(goal({ platform: 'x', figure: 'followers' }), channels)).toBe('Followers of X until 30 Nov 2026')
+    expect(subjectText(goal({ channelIds: ['a'] }), channels)).toBe('Views and impressions of Coffee until 30 Nov 2026')
+    expect(subjectText(goal({ channelIds: ['a', 'b'] }), channels)).toContain('of 2 channels')
+  })
+
+  it('says how it is doing, and nothing that is not known', () => {
+    expect(paceSentences(goal())).toEqual([
+      'Up to 10 Nov 2026, the last day that all channels have.',
+      'An even pace would have 3,333 by then.',
+      "At the pace so far, it's 12,000 on 30 Nov 2026.",
+    ])
+    expect(paceSentences(goal({ projected: null }))).toHaveLength(2)
+    expect(paceSentences(goal({ standing: 'reached', projected: null }))).toHaveLength(1)
+    expect(paceSentences(goal({ standing: 'going', expected: null, projected: null }))[1]).toContain('no pace')
+    expect(paceSentences(goal({ value: null, until: null, standing: 'waiting' }))).toEqual([
+      'Nothing is known of its days yet. They begin on 01 Nov 2026.',
+    ])
+  })
+})
