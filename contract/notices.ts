@@ -17,6 +17,7 @@ export const noticeTopics = [
   'inbox_assigned',
   'inbox_unassigned',
   'low_reviews',
+  'insights',
   'invitations',
   'publishing',
   'plan',
@@ -54,6 +55,10 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
     label: 'Low reviews',
     about: 'Someone leaves a review with 1 or 2 stars, no matter who it is assigned to.',
   },
+  insights: {
+    label: 'Insights',
+    about: "Followers lost, views or engagements of a channel aren't what is usual on that weekday.",
+  },
   invitations: { label: 'Invitations', about: 'Someone invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Publishing is paused, or a time zone changed its clocks.' },
   plan: {
@@ -74,9 +79,10 @@ export const topicNeeds: Partial<Record<NoticeTopic, readonly [Resource, Action]
   inbox_assigned: ['inbox', 'view'],
   inbox_unassigned: ['inbox', 'view'],
   low_reviews: ['inbox', 'view'],
+  insights: ['insights', 'view'],
 }
 /** Emailed only to people who choose that: others see them in the app. */
-const notMailedUnlessChosen: readonly NoticeTopic[] = ['inbox_unassigned', 'low_reviews']
+const notMailedUnlessChosen: readonly NoticeTopic[] = ['inbox_unassigned', 'low_reviews', 'insights']
 
 /** How people are notified about a topic until they choose. */
 export const defaultWays = (topic: NoticeTopic): { inApp: boolean; mail: boolean } => ({

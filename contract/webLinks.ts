@@ -11,6 +11,7 @@ export const webLinks = {
   post: (project: ProjectIds, postId: string) => inProject(project, `post/${postId}`),
   calendar: (project: ProjectIds) => inProject(project, 'calendar'),
   channels: (project: ProjectIds) => inProject(project, 'channels'),
+  insights: (project: ProjectIds) => inProject(project, 'insights/insights'),
   pendingApprovals: (project: ProjectIds) => inProject(project, 'posts/pending-approvals'),
   inbox: (project: ProjectIds) => inProject(project, 'inbox'),
   conversation: (project: ProjectIds, conversationId: string) => inProject(project, `inbox?c=${conversationId}`),

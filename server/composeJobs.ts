@@ -1,3 +1,4 @@
+import { alertJobs } from './alerts/jobs.ts'
 import { aiJobs } from './ai/writeDrafts.ts'
 import { auditJobs } from './audit/jobs.ts'
 import { billingJobs } from './billing/jobs.ts'
@@ -28,6 +29,7 @@ export const composeJobs = (deps: Dependencies): AnyJob[] => [
   ...mediaJobs(deps.uploads),
   ...channelJobs(deps),
   ...insightJobs(deps),
+  ...alertJobs(deps),
   ...competitorJobs(deps),
   ...inboxJobs(deps),
   ...boostJobs(deps),

@@ -111,6 +111,22 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
     },
     done: "exists (select from competitor where org_id = $1 and state = 'read') and exists (select from competitor_figure where org_id = $1)",
   },
+  'insights.alerts': {
+    table: 'notice',
+    prepare: async (home) => {
+      const channelId = await channel(home)
+      await query("update channel set platform = 'facebook' where id = $1", [channelId])
+      // far more views than on the same weekdays before
+      for (let ago = 1; ago <= 70; ago += 1) {
+        const day = new Date(app.clock.now().getTime() - ago * 86_400_000).toISOString().slice(0, 10)
+        await query(
+          "insert into channel_figure (org_id, channel_id, day, name, value, read_at) values ($1, $2, $3, 'views', $4, $5)",
+          [home.orgId, channelId, day, ago < 6 ? 500 : 100, app.clock.now()],
+        )
+      }
+    },
+    done: "exists (select from notice where org_id = $1 and kind = 'figures-unusual')",
+  },
   'dashboard.fold': {
     table: 'post_count',
     prepare: ({ orgId, projectId }) =>

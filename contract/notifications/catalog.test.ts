@@ -39,6 +39,18 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
     { postId: 'p1', platform: 'facebook', state: 'HELD', problem: null },
   ],
   'boost-unstopped': [{ postId: 'p1', platform: 'facebook' }],
+  'figures-unusual': [
+    {
+      day: '2026-11-20',
+      count: 1,
+      figures: [{ ...channel, figure: 'engagements', value: 2310, low: 1200, high: 1900, standing: 'above' }],
+    },
+    {
+      day: '2026-11-20',
+      count: 4,
+      figures: [{ ...channel, figure: 'viewsAndImpressions', value: 10, low: 1200, high: 1900, standing: 'below' }],
+    },
+  ],
   'publishing-held': [{}],
   'zones-changed': [
     { count: 1, zone: 'Europe/London' },

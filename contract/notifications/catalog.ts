@@ -5,6 +5,7 @@ import { channelNotifications } from './channels.ts'
 import { notification, type Place, type Wording } from './define.ts'
 import { discussionNotifications } from './discussions.ts'
 import { inboxNotifications } from './inbox.ts'
+import { insightNotifications } from './insights.ts'
 import { planNotifications } from './plan.ts'
 import { postNotifications } from './posts.ts'
 
@@ -18,6 +19,7 @@ const catalog = {
   ...approvalNotifications,
   ...discussionNotifications,
   ...inboxNotifications,
+  ...insightNotifications,
   ...planNotifications,
   /** From before notifications were stored as facts. */
   other: notification({

@@ -16,6 +16,7 @@ export async function readLines(
   c: Reader,
   scope: Scope,
   names: readonly FigureKey[],
+  { final = false }: { /** Only days whose values no longer change. */ final?: boolean } = {},
 ): Promise<(channels: readonly ScopeChannel[], name: FigureKey) => Line[]> {
   const { from } = scope.range
   const length = daysIn(scope.range)
@@ -33,7 +34,8 @@ export async function readLines(
     const row = rowOf.get(`${kindOf.get(channelId)} ${kind} ${name}`)
     const found = (kind === 'sum' ? series : gains).get(channelId)?.get(name)
     const within = covered.get(channelId)
-    const own = () => (found && row ? ownDays(found, row, from, length) : null)
+    const own = () =>
+      found && row ? ownDays(found, { ...row, delayDays: final ? row.delayDays : 0 }, from, length) : null
     const line = kind === 'sum' ? own() : within ? gainedDays(found, { from, length, ...within }) : null
     lines.set(key, line)
     return line
@@ -49,11 +51,11 @@ export async function readLines(
     })
 }
 
-/** A channel's own days, as far as they were read after they were over. */
-function ownDays({ now }: DaysOfFigure, { zone }: WantedRow, from: string, length: number): Line {
-  const begins = midnightsFrom(from, length + 1, zone)
+/** A channel's own days, as far as they were read so many days after they were over. */
+function ownDays({ now }: DaysOfFigure, { zone, delayDays }: WantedRow, from: string, length: number): Line {
+  const begins = midnightsFrom(from, length + 1 + delayDays, zone)
   return Array.from({ length }, (_, day) =>
-    (now.read[day] ?? 0) >= (begins[day + 1] ?? Infinity) ? valueOn(now, day) : null,
+    (now.read[day] ?? 0) >= (begins[day + 1 + delayDays] ?? Infinity) ? valueOn(now, day) : null,
   )
 }
 

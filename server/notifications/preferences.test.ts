@@ -34,18 +34,18 @@ const rows = async (as: TestPerson) =>
     )
   ).rows
 
-it('are on by default, but for emails about unassigned conversations and low reviews', async () => {
+it('are on by default, but for emails about unassigned conversations, low reviews and insights', async () => {
   const person = await app.person()
   expect(await app.call(noticePreferences, {}, { as: person })).toEqual({
     topics: noticeTopics.map((topic) => ({
       topic,
       inApp: true,
-      mail: topic !== 'inbox_unassigned' && topic !== 'low_reviews',
+      mail: topic !== 'inbox_unassigned' && topic !== 'low_reviews' && topic !== 'insights',
     })),
   })
   const changed = await choose(person, true, false, 'channels')
   expect(changed.topics).toContainEqual({ topic: 'channels', inApp: true, mail: false })
-  expect(changed.topics.filter(({ inApp, mail }) => inApp && mail)).toHaveLength(noticeTopics.length - 3)
+  expect(changed.topics.filter(({ inApp, mail }) => inApp && mail)).toHaveLength(noticeTopics.length - 4)
   expect(await app.call(noticePreferences, {}, { as: person })).toEqual(changed)
   await expect(
     app

@@ -26,6 +26,7 @@ const bitOf: Record<NoticeTopic, number> = {
   inbox_assigned: 9,
   inbox_unassigned: 10,
   low_reviews: 11,
+  insights: 12,
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import BadgeCheck from 'lucide-react/icons/badge-check'
+import ChartLine from 'lucide-react/icons/chart-line'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CreditCard from 'lucide-react/icons/credit-card'
 import Inbox from 'lucide-react/icons/inbox'
@@ -25,6 +26,7 @@ export const topicLook: Record<NoticeTopic, { icon: LucideIcon; tone: Tone }> = 
   inbox_assigned: { icon: MessageCircle, tone: 'accent' },
   inbox_unassigned: { icon: MessageCircleQuestionMark, tone: 'info' },
   low_reviews: { icon: StarOff, tone: 'bad' },
+  insights: { icon: ChartLine, tone: 'info' },
   discussions: { icon: MessagesSquare, tone: 'accent' },
   notes: { icon: MessageSquare, tone: 'accent' },
   plan: { icon: CreditCard, tone: 'neutral' },
