@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { connectionStates } from '../channels.ts'
 import { Done, Id, Instant, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
@@ -13,6 +14,8 @@ export const CollectingChannel = z.object({
   channelId: Id,
   channelName: z.string(),
   platformName: PlatformKey,
+  /** Nothing is read of channels that aren't connected. */
+  status: z.enum(connectionStates),
   readings: z.array(
     z.object({
       /** Which reading: the channel's figures by day (`days`, `history`), its `audience`, or the `posts` published elsewhere. */

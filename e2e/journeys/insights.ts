@@ -136,7 +136,18 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
     .getByText(/of 7 days (compared|reported)/)
     .first()
     .waitFor()
-  await page.getByRole('columnheader', { name: 'Engagements in these days' }).waitFor()
+  await page
+    .getByRole('table', { name: 'By platform' })
+    .getByRole('columnheader', { name: 'Engagements in these days' })
+    .waitFor()
+  // the best posts, each channel, and what can still change
+  await page.getByRole('list', { name: 'Best posts' }).getByRole('link').first().waitFor()
+  await page.getByRole('table', { name: 'By channel' }).getByRole('link', { name: 'Northlight Coffee' }).waitFor()
+  await page
+    .getByRole('region', { name: 'Not final yet' })
+    .getByText(/A day is final .* after it ends\./)
+    .first()
+    .waitFor()
   await page.setViewportSize(PHONE)
   await axe(page)
   const cut = await totals.evaluate(cutIn)
@@ -145,7 +156,11 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.setViewportSize(DESKTOP)
 
   // another figure, by keyboard, drawn for each platform and read as a table
-  await totals.getByRole('button', { name: 'Reactions', exact: true }).focus()
+  await page.getByRole('button', { name: 'Show all figures' }).click()
+  await page
+    .getByRole('table', { name: 'What people did' })
+    .getByRole('button', { name: /: draw Reactions$/ })
+    .focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(/figure=inTheseDays.reactions/)
   await page.getByRole('group', { name: 'Lines' }).getByRole('button', { name: 'By platform' }).click()
@@ -164,7 +179,7 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.keyboard.press('Space')
   await page.keyboard.press('Escape')
   await page.getByRole('img', { name: /^Reactions by day, .*: Bluesky .*, Instagram .*, LinkedIn / }).waitFor()
-  await page.getByRole('button', { name: 'Show all figures' }).click()
+  await shot(page, 'insights-all-figures', { fullPage: true })
   await page.waitForURL(/lines=platform.*figures=all|figures=all.*lines=platform/)
   await page.reload()
   await page.getByRole('img', { name: /^Reactions by day, .*: Bluesky .*, Instagram .*, LinkedIn / }).waitFor()

@@ -68,7 +68,10 @@ test('insights worked: which formats, hours and lengths, by median and quartiles
   const cells = panel.getByRole('slider', { name: 'Values of Engagements of posts by weekday and hour' })
   await cells.focus()
   await page.keyboard.press('ArrowRight')
-  await panel.locator('p').getByText(/^Mon, 01:00: (–|\d+), \d+ posts?$/).waitFor()
+  await panel
+    .locator('p')
+    .getByText(/^Mon, 01:00: (–|\d+), \d+ posts?$/)
+    .waitFor()
   await axe(page)
   await shot(page, 'insights-worked-hours', { fullPage: true })
   await page.setViewportSize(PHONE)

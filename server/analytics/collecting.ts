@@ -25,10 +25,11 @@ export async function readCollecting(c: Reader, lists: ReadonlySet<PlatformKey>)
     from insight_sync s where s.org_id = ${c.org.orgId} and s.channel_id = any(${channels.map(({ channelId }) => channelId)}::uuid[]) order by s.kind`.execute(
     c.tx,
   )
-  return channels.map(({ channelId, channelName, platformName, missingRights }) => ({
+  return channels.map(({ channelId, channelName, platformName, status, missingRights }) => ({
     channelId,
     channelName,
     platformName,
+    status,
     readings: [
       ...rows.filter((row) => row.channel_id === channelId),
       ...(lists.has(platformName) ? [] : [{ ...nothing, kind: 'posts', state: 'unavailable' }]),

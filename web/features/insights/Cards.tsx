@@ -5,11 +5,11 @@ import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { firstFigures, inOrder } from './cardOrder.ts'
 import { FigureCard } from './FigureCard.tsx'
 import { missingFrom } from './missingLines.ts'
 import type { NamedChannels } from './useChannels.ts'
+import type { Sparks } from './useSparks.ts'
 
 export type ChosenFigure = { base: FigureBase; name: FigureKey }
 
@@ -22,22 +22,24 @@ type Props = {
   chosen: ChosenFigure | undefined
   platform?: PlatformKey
   onChoose: (figure: ChosenFigure) => void
-  /** Shows every figure, not only the first ones. */ all: boolean
-  onAll: (all: boolean) => void
+  /** Small lines of these days. */ sparks: Sparks
+  /** All figures are listed as well: a chosen one isn't added here. */ all: boolean
 }
 
-export const cardGrid =
-  'grid grid-cols-[repeat(2,minmax(0,1fr))] gap-2.5 md:grid-cols-[repeat(3,minmax(0,1fr))] xl:grid-cols-[repeat(4,minmax(0,1fr))]'
+export const cardGrid: Record<FigureBase, string> = {
+  inTheseDays: 'grid grid-cols-[repeat(2,minmax(0,1fr))] gap-2.5 md:grid-cols-[repeat(3,minmax(0,1fr))]',
+  postsPublished: 'grid grid-cols-[repeat(2,minmax(0,1fr))] gap-2.5 lg:grid-cols-[repeat(4,minmax(0,1fr))]',
+}
 
-/** Totals of each base in a group of its own, the most asked for first. */
-export function Cards({ cards, chosen, all, onAll, ...rest }: Props) {
+/** The headline figures of each base in a group of its own, the most asked for first. */
+export function Cards({ cards, chosen, all, sparks, ...rest }: Props) {
   const isChosen = (card: InsightsCard) => card.base === chosen?.base && card.name === chosen.name
   return (
     <>
       {figureBases.map((base) => {
         const ordered = inOrder(cards.filter((card) => card.base === base))
         const first = firstFigures[base].length
-        const shown = all ? ordered : ordered.filter((card, i) => i < first || isChosen(card))
+        const shown = ordered.filter((card, i) => i < first || (!all && isChosen(card)))
         return shown.length > 0 ? (
           <Group key={base} base={base}>
             {shown.map((card) => (
@@ -45,6 +47,7 @@ export function Cards({ cards, chosen, all, onAll, ...rest }: Props) {
                 key={card.name}
                 {...rest}
                 card={card}
+                spark={base === 'inTheseDays' ? sparks.get(card.name) : undefined}
                 missing={missingFrom(rest.missing, card)}
                 isChosen={isChosen(card)}
                 onChoose={() => rest.onChoose({ base, name: card.name })}
@@ -53,9 +56,6 @@ export function Cards({ cards, chosen, all, onAll, ...rest }: Props) {
           </Group>
         ) : null
       })}
-      <Button size="s" tone="quiet" className="justify-self-start" aria-expanded={all} onClick={() => onAll(!all)}>
-        {all ? 'Show fewer figures' : 'Show all figures'}
-      </Button>
     </>
   )
 }
@@ -67,7 +67,7 @@ function Group({ base, children }: { base: FigureBase; children: ReactNode }) {
       <h3 id={id} className="text-sm font-semibold">
         {baseTitles[base]}
       </h3>
-      <ul aria-labelledby={id} className={cardGrid}>
+      <ul aria-labelledby={id} className={cardGrid[base]}>
         {children}
       </ul>
     </section>

@@ -68,6 +68,13 @@ function Line({ ids, line, name }: { ids: ProjectIds; line: CollectingLine; name
     </p>
   )
   switch (line.kind) {
+    case 'disconnected':
+      return said(
+        "It's disconnected, so nothing new is read.",
+        <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: line.channelId }}>
+          Reconnect
+        </Link>,
+      )
     case 'rights':
       return said(
         'A permission is missing to read its figures.',

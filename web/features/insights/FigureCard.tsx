@@ -5,6 +5,7 @@ import type { InsightsCard, MissingChannels } from '#contract/analytics/overview
 import { shortNumber } from '#contract/format.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { FigureChange } from '#web/ui/Change.tsx'
+import { Spark } from '#web/ui/charts/Spark.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { coverageSentences, coverageText } from './coverageText.ts'
@@ -22,13 +23,14 @@ type Props = {
   /** The channels that aren't in it. */ missing: readonly MissingChannels[]
   channels: NamedChannels
   range: InsightsRange
+  /** Its days as a small line. */ spark: readonly (number | null)[] | undefined
   isChosen: boolean
   onChoose: () => void
   /** Says it in this platform's own term. */ platform?: PlatformKey
 }
 
 /** One total: its change, how much it covers, the platforms in it, and who is missing. Choosing it draws it by day. */
-export function FigureCard({ ids, card, missing, channels, range, isChosen, onChoose, platform }: Props) {
+export function FigureCard({ ids, card, missing, channels, range, spark, isChosen, onChoose, platform }: Props) {
   const { base, name, value, holds } = card
   const title = cardTitle(base, name, platform)
   const text = figureText(name, value)
@@ -70,6 +72,11 @@ export function FigureCard({ ids, card, missing, channels, range, isChosen, onCh
               {unitOf(name).unit === 'count' ? shortNumber(value) : text}
             </span>
             <FigureChange figure={card} than={thanText(range.compare)} />
+            {spark ? (
+              <span className="ml-auto self-center max-md:hidden">
+                <Spark label={`${title} by day`} values={spark} />
+              </span>
+            ) : null}
           </>
         )}
       </p>

@@ -1,16 +1,23 @@
 import { clsx } from 'clsx'
+import { useRef } from 'react'
 import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.ts'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import { definitionOf } from '#contract/analytics/catalog/names.ts'
 import { addsOf } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { AllFigures } from './AllFigures.tsx'
 import { ByDay } from './ByDay.tsx'
-import { inOrder } from './cardOrder.ts'
+import { firstFigures, inOrder } from './cardOrder.ts'
 import { Cards } from './Cards.tsx'
 import type { NamedChannels } from './useChannels.ts'
 import { useChosenFigure, useView, type Lines } from './useFigures.ts'
+import { useSparks } from './useSparks.ts'
 
 type Props = {
   ids: ProjectIds
@@ -22,20 +29,31 @@ type Props = {
   range: InsightsRange
   /** What lines can be drawn for. */ lines: readonly Exclude<Lines, 'total'>[]
   /** Says the figures in this platform's own terms. */ platform?: PlatformKey
+  /** Always shows every figure. */ whole?: boolean
 }
+
+/** The figure of the chart: with its coverage, if it has a total. */
+type Drawn = Pick<InsightsCard, 'base' | 'subject' | 'name' | 'holds'> & Partial<Pick<InsightsCard, 'coverage'>>
 
 const names: Record<Lines, string> = { total: 'Total', platform: 'By platform', channel: 'By channel' }
 
 /** Totals as cards, and the chosen one by day. */
-export function Figures({ ids, label, cards, missing, query, channels, range, lines, platform }: Props) {
+export function Figures({ ids, label, cards, missing, query, channels, range, lines, platform, whole = false }: Props) {
   const [wanted, choose] = useChosenFigure()
   const { lines: by, onLines, all, onAll } = useView()
   const has = (card: InsightsCard) => card.base === wanted?.base && card.name === wanted.name
   // the first card, unless the address names another
   const told = inOrder(cards).filter(({ value }) => value !== null)
-  const chosen = told.find(has) ?? told[0]
-  // a figure that can't be added has no total by day
-  const options = (['total', ...lines] as const).filter((one) => one !== 'total' || addsOfCard(chosen) !== 'none')
+  const isWhole = whole || all
+  const chart = useRef<HTMLElement>(null)
+  const untotaled = platform ? withoutTotal(platform) : []
+  const isUntotaled = wanted?.base === 'inTheseDays' && untotaled.includes(wanted.name)
+  const chosen: Drawn | undefined = isUntotaled
+    ? { base: 'inTheseDays', subject: 'channel', name: wanted.name, holds: [] }
+    : (told.find(has) ?? told[0])
+  const sparks = useSparks(ids, query, firstFigures.inTheseDays, platform)
+  // what can't be added has no total by day
+  const options: readonly Lines[] = isUntotaled ? ['channel'] : ['total', ...lines]
   const shown = options.includes(by) ? by : options[0]
   return (
     <div className="grid gap-2.5">
@@ -47,8 +65,8 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
         range={range}
         chosen={chosen}
         onChoose={choose}
-        all={all}
-        onAll={onAll}
+        all={isWhole}
+        sparks={sparks}
         {...(platform ? { platform } : {})}
       />
       {chosen?.name === 'engagementRate' ? (
@@ -56,7 +74,7 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
           The engagement rate isn't shown by day: it's worked out from all of these days together.
         </p>
       ) : chosen && shown ? (
-        <section aria-label={`${label} by day`} className={clsx(paperClass, 'px-3.5 py-3')}>
+        <section ref={chart} aria-label={`${label} by day`} className={clsx(paperClass, 'px-3.5 py-3')}>
           {options.length > 1 ? (
             <Segmented
               label="Lines"
@@ -72,16 +90,42 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
             figure={chosen}
             by={shown}
             channels={channels}
-            {...(isByDay(chosen) ? { finalUntil: chosen.coverage.finalUntil } : {})}
+            {...(chosen.coverage && isByDay(chosen) ? { finalUntil: chosen.coverage.finalUntil } : {})}
             {...(platform ? { platform } : {})}
           />
         </section>
+      ) : null}
+      {whole ? (
+        <h3 className="pt-2 text-base font-bold">All figures</h3>
+      ) : (
+        <Button size="s" tone="quiet" className="justify-self-start" aria-expanded={all} onClick={() => onAll(!all)}>
+          {all ? 'Show fewer figures' : 'Show all figures'}
+        </Button>
+      )}
+      {isWhole ? (
+        <AllFigures
+          ids={ids}
+          cards={cards}
+          missing={missing}
+          channels={channels}
+          range={range}
+          chosen={chosen}
+          onChoose={(figure) => {
+            choose(figure)
+            // the chart is above the list
+            chart.current?.scrollIntoView({ block: 'nearest' })
+          }}
+          untotaled={untotaled}
+          {...(platform ? { platform } : {})}
+        />
       ) : null}
     </div>
   )
 }
 
 /** Its values belong to days, which can be final or not. */
-const isByDay = ({ base, name }: InsightsCard) => base === 'inTheseDays' && addsOf(name) === 'sum'
+const isByDay = ({ base, name }: Drawn) => base === 'inTheseDays' && addsOf(name) === 'sum'
 
-const addsOfCard = (card: InsightsCard | undefined) => (card ? addsOf(card.name) : 'sum')
+/** What a platform reports of its channels by day, but can't be added up: people, who are counted once, and averages. */
+const withoutTotal = (platform: PlatformKey): FigureKey[] =>
+  platformFigures[platform].channel.flatMap(({ name }) => (definitionOf(name).adds === 'none' ? [name] : []))

@@ -24,7 +24,7 @@ export function Missing({ ids, title, missing, channels }: Props) {
       trigger={
         <button
           type="button"
-          className="hit-area relative ml-auto rounded-sm px-1 text-xs whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:text-ink"
+          className="hit-area relative ml-auto min-h-6 rounded-sm px-1 text-xs whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:text-ink"
           aria-label={`${total} missing from ${title}`}
         >
           {total} missing

@@ -3,24 +3,17 @@ import type { InsightsCard } from '#contract/analytics/overview.ts'
 
 type Card = Pick<InsightsCard, 'base' | 'name' | 'value'>
 
-/** The figures of each base that are shown first: two rows, and one, where they're widest. */
+/** The headline figures of each base: two rows, and one, where they're widest. */
 export const firstFigures: Record<FigureBase, readonly FigureKey[]> = {
-  inTheseDays: [
-    'viewsAndImpressions',
-    'engagements',
-    'engagementRate',
-    'followers',
-    'followersGained',
-    'reactions',
-    'comments',
-    'profileViews',
-  ],
+  inTheseDays: ['viewsAndImpressions', 'engagements', 'engagementRate', 'followers', 'followersGained', 'profileViews'],
   postsPublished: ['published', 'viewsAndImpressions', 'engagements', 'engagementRate'],
 }
 
 const ORDER: readonly FigureKey[] = [
   'published',
   ...firstFigures.inTheseDays,
+  'reactions',
+  'comments',
   'shares',
   'clicks',
   'saves',

@@ -16,6 +16,7 @@ const channel = (channelId: string, readings: Reading[], missingRights: string[]
   channelId,
   channelName: 'Rooks',
   platformName: 'facebook',
+  status: 'CONNECTED',
   readings: readings.map((one) => ({ ...nothing, kind: 'days', state: 'reading', ...one })),
   missingRights,
 })
@@ -27,6 +28,11 @@ it('says nothing of channels whose readings are done', () => {
     { kind: 'posts', state: 'done', imported: 12, wanted: 100 },
   ]
   expect(collectingLines([channel('a', [{}, ...done])], '2026-11-29')).toEqual([])
+})
+
+it('says of a signed-out channel that nothing is read, and nothing else', () => {
+  const signedOut = { ...channel('a', [{ state: 'late' }], ['read_insights']), status: 'TOKEN_EXPIRED' as const }
+  expect(collectingLines([signedOut], '2026-11-29')).toEqual([{ channelId: 'a', kind: 'disconnected' }])
 })
 
 it('says that figures come soon where nothing was read yet', () => {

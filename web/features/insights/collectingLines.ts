@@ -3,6 +3,7 @@ import { addDays, daysBetween, type Day } from '#web/lib/dates.ts'
 
 /**
  * What is still to come of a channel, or what is in the way:
+ * - `disconnected`: the channel is signed out
  * - `rights`: reconnecting it allows the reading
  * - `off`: reading costs money, and no limit is set
  * - `late`: the last reading failed, `at` is when the next one is tried
@@ -11,6 +12,7 @@ import { addDays, daysBetween, type Day } from '#web/lib/dates.ts'
  * - `posts`: the newest posts are being found, `done` of `all`
  */
 export type CollectingLine = { channelId: string } & (
+  | { kind: 'disconnected' }
   | { kind: 'rights' }
   | { kind: 'off' }
   | { kind: 'soon' }
@@ -23,7 +25,11 @@ export type CollectingLine = { channelId: string } & (
 export function collectingLines(channels: readonly CollectingChannel[], today: Day): CollectingLine[] {
   const inTheWay: CollectingLine[] = []
   const toCome: CollectingLine[] = []
-  for (const { channelId, readings, missingRights } of channels) {
+  for (const { channelId, status, readings, missingRights } of channels) {
+    if (status !== 'CONNECTED') {
+      inTheWay.push({ channelId, kind: 'disconnected' })
+      continue
+    }
     const late = readings.find(({ state }) => state === 'late')
     if (missingRights.length > 0 || readings.some(({ state }) => state === 'rights'))
       inTheWay.push({ channelId, kind: 'rights' })

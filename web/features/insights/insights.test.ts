@@ -139,9 +139,8 @@ describe('the sections of the insights', () => {
     expect(section && sectionTitle(section)).toBe(title)
   })
 
-  it.each(['', 'platform', 'platform/myspace', 'post/1', 'competitor-analysis', 'constructor'])(
-    'has no section %j',
-    (path) => expect(sectionOf(path)).toBeUndefined(),
+  it.each(['', 'platform', 'platform/myspace', 'post/1', 'competitors', 'constructor'])('has no section %j', (path) =>
+    expect(sectionOf(path)).toBeUndefined(),
   )
 })
 

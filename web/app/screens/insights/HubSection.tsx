@@ -1,11 +1,14 @@
 import ChartLine from 'lucide-react/icons/chart-line'
 import type { FigureBase } from '#contract/analytics/names.ts'
 import { insightsSummary } from '#contract/analytics/overview.ts'
+import { lazy, Suspense } from 'react'
 import { Apart } from '#web/features/insights/Apart.tsx'
 import { ByPlatform, platformColumns } from '#web/features/insights/ByPlatform.tsx'
 import { firstFigures } from '#web/features/insights/cardOrder.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
+import { NotFinal } from '#web/features/insights/NotFinal.tsx'
+import { notFinal } from '#web/features/insights/finality.ts'
 import { spanText, thanText } from '#web/features/insights/insightsSearch.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { withFigures } from '#web/features/insights/withFigures.ts'
@@ -18,6 +21,10 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+
+// below what is first seen
+const BestPosts = lazy(() => import('#web/features/insights/BestPosts.tsx'))
+const ByChannel = lazy(() => import('#web/features/insights/ByChannel.tsx'))
 
 /** Totals with their change, one of them by day, and each platform. */
 export function HubSection() {
@@ -76,10 +83,24 @@ export function HubSection() {
                 lines={['platform', 'channel']}
               />
             </Panel>
-            <Apart apart={apart} range={range} />
+            <Suspense>
+              <BestPosts
+                ids={ids}
+                query={query}
+                filters={filters}
+                channels={channels}
+                by="engagements"
+                beside={['viewsAndImpressions', 'engagementRate']}
+              />
+            </Suspense>
+            <Suspense>
+              <ByChannel ids={ids} query={query} filters={filters} channels={channels} />
+            </Suspense>
             <Panel title="By platform">
               <ByPlatform ids={ids} platforms={platforms} filters={filters} than={than} />
             </Panel>
+            <Apart apart={apart} range={range} />
+            <NotFinal lines={notFinal([...platforms, ...apart], range)} />
           </>
         )
       }}

@@ -1,5 +1,11 @@
 import { insightsSummary } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { isOfPosts } from '#contract/analytics/postColumns.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import BestPosts from '#web/features/insights/BestPosts.tsx'
+import ByChannel from '#web/features/insights/ByChannel.tsx'
+import { notFinal } from '#web/features/insights/finality.ts'
+import { NotFinal } from '#web/features/insights/NotFinal.tsx'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
 import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
@@ -14,33 +20,53 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 
-/** One platform's figures in its own terms: of its posts, and of its channels. */
+/** What a platform's posts are listed by: what people did with them where that can be worked out, else what it reports. */
+const bestBy = (platform: PlatformKey, isApart: boolean): { by: FigureKey; beside: FigureKey[] } =>
+  isApart || !isOfPosts(platform, 'engagements')
+    ? { by: isOfPosts(platform, 'views') ? 'views' : 'reactions', beside: ['reactions', 'comments'] }
+    : {
+        by: 'engagements',
+        beside: isOfPosts(platform, 'engagementRate')
+          ? ['viewsAndImpressions', 'engagementRate']
+          : ['reactions', 'comments'],
+      }
+
+/** One platform's figures in its own terms, all of them; its best posts, its channels, and what can still change. */
 export default function PlatformSection({ platform }: { platform: PlatformKey }) {
   const ids = useProjectIds()
   const zone = useProjectZone()
-  const { query } = useFilters(platform)
+  const { filters, query } = useFilters(platform)
+  const own = { ...filters, platforms: [platform] }
   const channels = useChannels(ids)
   const summary = useCall(insightsSummary, { params: ids, query }, { keepPrevious: true, handles: true })
   return (
     <Loaded query={summary} skeleton={<CardsToCome />}>
       {(data) => {
         const { range, asOf } = data
+        const cards = ownCards(data)
+        const isApart = data.apart.length > 0
         return (
-          <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
-            <Figures
-              ids={ids}
-              label={platformName(platform)}
-              cards={ownCards(data)}
-              // what may not be added to others is its own here
-              missing={data.missing.filter(({ reason }) => reason !== 'termsForbid')}
-              query={query}
-              channels={channels}
-              range={range}
-              lines={['channel']}
-              platform={platform}
-            />
-            <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
-          </Panel>
+          <>
+            <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+              <Figures
+                whole
+                ids={ids}
+                label={platformName(platform)}
+                cards={cards}
+                // what may not be added to others is its own here
+                missing={data.missing.filter(({ reason }) => reason !== 'termsForbid')}
+                query={query}
+                channels={channels}
+                range={range}
+                lines={['channel']}
+                platform={platform}
+              />
+              <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
+            </Panel>
+            <BestPosts ids={ids} query={query} filters={own} channels={channels} {...bestBy(platform, isApart)} />
+            <ByChannel ids={ids} query={query} filters={filters} channels={channels} platform={platform} />
+            <NotFinal lines={notFinal([{ platform, figures: cards }], range)} />
+          </>
         )
       }}
     </Loaded>

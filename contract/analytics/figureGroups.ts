@@ -1,0 +1,63 @@
+import type { FigureKey } from './names.ts'
+
+/** Figures by what people want to know, for lists of all of them. Each is in one group. */
+export const figureGroups = [
+  {
+    key: 'seen',
+    title: 'Seen',
+    names: [
+      'published',
+      'viewsAndImpressions',
+      'views',
+      'impressions',
+      'mapImpressions',
+      'searchImpressions',
+      'engagedViews',
+      'videoViews',
+      'reach',
+    ],
+  },
+  {
+    key: 'done',
+    title: 'What people did',
+    names: [
+      'engagements',
+      'engagementRate',
+      'interactions',
+      'engagedAccounts',
+      'reactions',
+      'likes',
+      'loves',
+      'laughs',
+      'wows',
+      'sads',
+      'angers',
+      'comments',
+      'shares',
+      'reposts',
+      'quotes',
+      'sends',
+      'saves',
+      'clicks',
+      'linkClicks',
+      'navigation',
+    ],
+  },
+  { key: 'video', title: 'Video', names: ['watchSeconds', 'averageWatchMs', 'averageWatchedShare', 'skipRate'] },
+  { key: 'audience', title: 'Audience', names: ['followers', 'followersGained', 'followersLost'] },
+  {
+    key: 'profile',
+    title: 'Profile',
+    names: [
+      'posts',
+      'likesReceived',
+      'profileViews',
+      'profileActions',
+      'websiteClicks',
+      'callClicks',
+      'directionRequests',
+      'chats',
+      'bookings',
+    ],
+  },
+] as const satisfies readonly { key: string; title: string; names: readonly FigureKey[] }[]

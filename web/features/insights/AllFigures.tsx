@@ -1,0 +1,151 @@
+import { figureGroups } from '#contract/analytics/figureGroups.ts'
+import { addsOf, baseTitles, cardTitle, figureText } from '#contract/analytics/labels.ts'
+import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import type { InsightsRange } from '#contract/analytics/filter.ts'
+import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { FigureChange } from '#web/ui/Change.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import type { ChosenFigure } from './Cards.tsx'
+import { coverageSentences, coverageText } from './coverageText.ts'
+import { Definition } from './Definition.tsx'
+import { thanText } from './insightsSearch.ts'
+import { Missing } from './Missing.tsx'
+import { missingFrom } from './missingLines.ts'
+import type { NamedChannels } from './useChannels.ts'
+
+type Props = {
+  ids: ProjectIds
+  cards: readonly InsightsCard[]
+  missing: readonly MissingChannels[]
+  channels: NamedChannels
+  range: InsightsRange
+  chosen: ChosenFigure | undefined
+  onChoose: (figure: ChosenFigure) => void
+  platform?: PlatformKey
+  /** Figures without a total, which are drawn by channel. */
+  untotaled: readonly FigureKey[]
+}
+
+type Row = { name: FigureKey } & Partial<Record<FigureBase, InsightsCard>>
+
+/** Every figure as a row of its group: what happened in these days, and what posts published in them got to date. */
+export function AllFigures({ cards, untotaled, ...rest }: Props) {
+  return (
+    <div className="grid gap-4">
+      {figureGroups.map(({ key, title, names }) => {
+        const rows = names.flatMap((name): Row[] => {
+          const own = cards.filter((card) => card.name === name)
+          const row = { name, ...Object.fromEntries(own.map((card) => [card.base, card])) }
+          return own.length > 0 || untotaled.includes(name) ? [row] : []
+        })
+        return rows.length > 0 ? <Group key={key} title={title} rows={rows} {...rest} /> : null
+      })}
+    </div>
+  )
+}
+
+function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { title: string; rows: readonly Row[] }) {
+  const { platform, chosen, onChoose } = rest
+  const valueColumn = (base: FigureBase): Column<Row> => ({
+    key: base,
+    header: baseTitles[base],
+    align: 'end',
+    className: 'rows:w-[36%]',
+    cell: (row) => {
+      const card = row[base]
+      if (card) return <Value {...rest} card={card} />
+      return base === 'inTheseDays' && addsOf(row.name) === 'none' && row.name !== 'engagementRate' ? (
+        <button
+          type="button"
+          aria-pressed={chosen?.base === base && chosen.name === row.name}
+          onClick={() => onChoose({ base, name: row.name })}
+          className={pick}
+        >
+          By channel
+          <span className="sr-only">: draw {cardTitle(base, row.name, platform)}</span>
+        </button>
+      ) : null
+    },
+  })
+  return (
+    <section aria-label={title} className="grid gap-1.5">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <Table
+        label={title}
+        rows={rows}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            key: 'figure',
+            header: 'Figure',
+            cell: ({ name, inTheseDays }) => cardTitle(inTheseDays ? 'inTheseDays' : 'postsPublished', name, platform),
+          },
+          valueColumn('inTheseDays'),
+          valueColumn('postsPublished'),
+        ]}
+      />
+    </section>
+  )
+}
+
+const pick =
+  'hit-area tnum inline-flex min-h-6 min-w-6 items-center justify-end rounded-sm font-semibold underline decoration-line-strong decoration-dotted underline-offset-4 hover:decoration-accent aria-pressed:text-accent aria-pressed:decoration-accent aria-pressed:decoration-solid'
+
+/** A value with its change and what it covers; choosing it draws it. */
+function Value({
+  ids,
+  card,
+  missing,
+  channels,
+  range,
+  chosen,
+  onChoose,
+  platform,
+}: Omit<Props, 'cards' | 'untotaled'> & { card: InsightsCard }) {
+  const { base, name, value } = card
+  const title = cardTitle(base, name, platform)
+  const absent = missingFrom(missing, card)
+  const covered = coverageText(card, range)
+  return (
+    <span className="inline-grid min-w-0 gap-0.5 rows:justify-items-end">
+      <span className="inline-flex flex-wrap items-center gap-x-2 rows:justify-end">
+        {value === null ? (
+          <span className="text-ink-faint">
+            {figureText(name, null)}
+            <span className="sr-only"> no figures in these days</span>
+          </span>
+        ) : (
+          <>
+            <FigureChange figure={card} than={thanText(range.compare)} />
+            <button
+              type="button"
+              aria-pressed={chosen?.base === base && chosen.name === name}
+              onClick={() => onChoose({ base, name })}
+              className={pick}
+            >
+              {figureText(name, value)}
+              <span className="sr-only">: draw {title}</span>
+            </button>
+          </>
+        )}
+        <Definition
+          base={base}
+          name={name}
+          title={title}
+          details={value === null ? [] : coverageSentences(card, range)}
+          postsOnly={card.subject === 'post'}
+          {...(platform ? { platforms: [platform] } : {})}
+          className="-mr-1.5 shrink-0"
+        />
+      </span>
+      {covered !== undefined || absent.length > 0 ? (
+        <span className="inline-flex flex-wrap items-center gap-x-2 text-xs text-ink-muted rows:justify-end">
+          {covered}
+          {absent.length > 0 ? <Missing ids={ids} title={title} missing={absent} channels={channels} /> : null}
+        </span>
+      ) : null}
+    </span>
+  )
+}

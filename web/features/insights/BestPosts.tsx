@@ -1,0 +1,104 @@
+import { figureText, figureTitle } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
+import { insightsPosts } from '#contract/analytics/posts.ts'
+import { excerptText } from '#contract/postLists.ts'
+import { dateOf } from '#web/lib/format.ts'
+import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Link } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
+import type { InsightsFilters } from './insightsSearch.ts'
+import { PostThumbnail } from './posts/PostThumbnail.tsx'
+import type { NamedChannels } from './useChannels.ts'
+
+const MOST = 5
+
+type Props = {
+  ids: ProjectIds
+  query: InsightsFilter
+  filters: InsightsFilters
+  channels: NamedChannels
+  /** The figure that decides, and those beside it. */ by: FigureKey
+  beside: readonly FigureKey[]
+}
+
+/** The posts published in these days with the most of a figure, and the way to all of them. */
+export default function BestPosts({ ids, query, filters, channels, by, beside }: Props) {
+  const zone = useProjectZone()
+  const { compareFrom: _from, compareTo: _to, ...days } = query
+  const columns = [by, ...beside]
+  const found = useCall(
+    insightsPosts,
+    { params: ids, query: { ...days, sort: by, columns, limit: MOST } },
+    { keepPrevious: true, handles: true },
+  )
+  const aside = (
+    <Link
+      to="/$orgId/project/$projectId/insights/$"
+      params={{ ...ids, _splat: 'post-table' }}
+      search={{ ...filters, sort: by }}
+      className="text-sm"
+    >
+      All posts
+    </Link>
+  )
+  return (
+    <Panel title="Best posts" aside={aside}>
+      <Loaded
+        query={found}
+        skeleton={
+          <Skeletons label="Loading posts">
+            <Skeleton className="h-80 rounded-lg" />
+          </Skeletons>
+        }
+        isEmpty={({ posts }) => posts.every(({ figures }) => figures[by] === undefined)}
+        empty={<p className={`${paperClass} px-3.5 py-3 text-ink-muted`}>No posts with figures in these days.</p>}
+      >
+        {({ posts }) => (
+          <ol aria-label="Best posts" className={paperClass}>
+            {posts
+              .filter(({ figures }) => figures[by] !== undefined)
+              .map((post) => {
+                const channel = channels.get(post.channelId)
+                return (
+                  <li
+                    key={post.postId}
+                    className="relative flex items-center gap-3 border-line px-3 py-2.5 not-last:border-b hover:bg-hover"
+                  >
+                    <PostThumbnail address={post.thumbnailUrl} className="size-12" />
+                    <span className="grid min-w-0 flex-1 leading-tight">
+                      <Link
+                        to="/$orgId/project/$projectId/insights/$"
+                        params={{ ...ids, _splat: `post/${post.postId}` }}
+                        search={filters}
+                        className="truncate text-ink! no-underline after:absolute after:inset-0 hover:underline"
+                      >
+                        {excerptText(post.excerpt)}
+                      </Link>
+                      <span className="flex min-w-0 items-center gap-1.5 pt-1 text-xs text-ink-muted">
+                        {channel ? <PlatformIcon platform={channel.platformName} size={14} named /> : null}
+                        <span className="truncate">{channel?.shownName}</span>
+                        <span className="tnum shrink-0">· {dateOf(post.publishedAt, zone)}</span>
+                      </span>
+                    </span>
+                    <dl className="flex shrink-0 gap-4 text-right">
+                      {columns.map((name, i) => (
+                        <div key={name} className={i === 0 ? '' : 'max-md:hidden'}>
+                          <dd className="tnum font-semibold">{figureText(name, post.figures[name])}</dd>
+                          <dt className="text-xs text-ink-muted">{figureTitle('post', name)}</dt>
+                        </div>
+                      ))}
+                    </dl>
+                  </li>
+                )
+              })}
+          </ol>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}

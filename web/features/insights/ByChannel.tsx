@@ -1,0 +1,154 @@
+import { useState } from 'react'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
+import { baseText, cardTitle, figureText, shownValue } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import { insightsChannels, insightsSeries, type InsightsChannel } from '#contract/analytics/overview.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { count } from '#web/lib/format.ts'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { FigureChange } from '#web/ui/Change.tsx'
+import { Spark } from '#web/ui/charts/Spark.tsx'
+import { Link } from '#web/ui/Link.tsx'
+import { Loaded } from '#web/ui/Loaded.tsx'
+import { Panel } from '#web/ui/Panel.tsx'
+import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
+import { Table } from '#web/ui/Table.tsx'
+import { thanText, type InsightsFilters } from './insightsSearch.ts'
+import type { NamedChannels } from './useChannels.ts'
+
+/** So many are shown first. */
+const FIRST = 8
+const columns: readonly FigureKey[] = ['followers', 'viewsAndImpressions', 'engagements', 'engagementRate']
+
+type Props = {
+  ids: ProjectIds
+  query: InsightsFilter
+  filters: InsightsFilters
+  channels: NamedChannels
+  /** Says the figures in this platform's own terms. */ platform?: PlatformKey
+}
+
+/** Each channel with its followers by day and what happened in these days, the one with the most followers first. */
+export default function ByChannel({ ids, query, filters, channels, platform }: Props) {
+  const [all, setAll] = useState(false)
+  const options = { keepPrevious: true, handles: true } as const
+  const found = useCall(insightsChannels, { params: ids, query: { ...query, names: [...columns] } }, options)
+  const { compareFrom: _from, compareTo: _to, ...days } = query
+  const lines = useCall(
+    insightsSeries,
+    { params: ids, query: { ...days, names: ['followers'], by: 'channel' } },
+    { ...options, enabled: query.from !== query.to },
+  )
+  const sparks = new Map(
+    (lines.data?.series ?? []).map(({ key, values }) => [key, values.map((value) => shownValue('followers', value))]),
+  )
+  return (
+    <Panel title="By channel">
+      <Loaded
+        query={found}
+        skeleton={
+          <Skeletons label="Loading channels">
+            <Skeleton className="h-60 rounded-lg" />
+          </Skeletons>
+        }
+        isEmpty={({ channels: rows }) => rows.length === 0}
+        empty={<p className="text-ink-muted">No channels in these filters.</p>}
+      >
+        {({ channels: unsorted, range }) => {
+          const rows = unsorted.toSorted(
+            (a, b) => (figureOf(b, 'followers')?.value ?? -1) - (figureOf(a, 'followers')?.value ?? -1),
+          )
+          const than = thanText(range.compare)
+          return (
+            <>
+              <Table
+                label="By channel"
+                wide
+                rows={all ? rows : rows.slice(0, FIRST)}
+                rowKey={({ channelId }) => channelId}
+                columns={[
+                  {
+                    key: 'channel',
+                    header: 'Channel',
+                    className: 'rows:w-[28%]',
+                    cell: ({ channelId, channelName, profileUrl, platformName, handle, status, deleted }) => (
+                      <span className="flex min-w-0 items-center gap-2.5">
+                        <Avatar name={channelName} src={profileUrl} platform={platformName} size={28} />
+                        <span className="min-w-0">
+                          {deleted ? (
+                            <span className="block truncate">{channelName}</span>
+                          ) : (
+                            <Link
+                              to="/$orgId/project/$projectId/insights/$"
+                              params={{ ...ids, _splat: `profile/${channelId}` }}
+                              search={filters}
+                              className="block truncate"
+                            >
+                              {channels.get(channelId)?.shownName ?? channelName}
+                            </Link>
+                          )}
+                          <span className="block truncate text-sm text-ink-muted">
+                            {handle}
+                            {deleted ? ' (deleted)' : status === 'CONNECTED' ? '' : ' (disconnected)'}
+                          </span>
+                        </span>
+                      </span>
+                    ),
+                  },
+                  {
+                    key: 'spark',
+                    header: 'Followers by day',
+                    notInCards: true,
+                    cell: ({ channelId, channelName }) => (
+                      <Spark
+                        label={`Followers of ${channels.get(channelId)?.shownName ?? channelName} by day`}
+                        values={sparks.get(channelId) ?? []}
+                      />
+                    ),
+                  },
+                  ...columns.map((name) => ({
+                    key: name,
+                    header: (
+                      <>
+                        {cardTitle('inTheseDays', name, platform)}{' '}
+                        <span className="block font-normal">{baseText('inTheseDays', name)}</span>
+                      </>
+                    ),
+                    align: 'end' as const,
+                    className: 'tnum',
+                    cell: (row: InsightsChannel) => {
+                      const figure = figureOf(row, name)
+                      return (
+                        <span className="inline-grid rows:justify-items-end">
+                          <span className="font-semibold">{figureText(name, figure?.value)}</span>
+                          {figure && figure.value !== null ? <FigureChange figure={figure} than={than} /> : null}
+                        </span>
+                      )
+                    },
+                  })),
+                ]}
+              />
+              {rows.length > FIRST ? (
+                <Button
+                  size="s"
+                  tone="quiet"
+                  className="justify-self-start"
+                  aria-expanded={all}
+                  onClick={() => setAll(!all)}
+                >
+                  {all ? 'Show fewer channels' : `Show all ${count(rows.length, 'channel')}`}
+                </Button>
+              ) : null}
+            </>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
+
+const figureOf = ({ figures }: InsightsChannel, name: FigureKey) =>
+  figures.find((one) => one.base === 'inTheseDays' && one.name === name)

@@ -1,0 +1,33 @@
+import { dayText } from '#web/lib/dates.ts'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { Panel, paperClass } from '#web/ui/Panel.tsx'
+import type { NotFinal as Lines } from './finality.ts'
+
+/** Which platforms can still change the values of which days, and when they no longer do. Nothing if all are final. */
+export function NotFinal({ lines }: { lines: readonly Lines[] }) {
+  if (lines.length === 0) return null
+  return (
+    <Panel title="Not final yet">
+      <ul className={`${paperClass} grid gap-2 px-3.5 py-3`}>
+        {lines.map(({ finalUntil, hours, platforms }) => (
+          <li key={platforms.join()} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="flex gap-1">
+              {platforms.map((platform) => (
+                <PlatformIcon key={platform} platform={platform} size={16} named />
+              ))}
+            </span>
+            <span className="font-medium">{platforms.map(platformName).join(', ')}</span>
+            <span className="text-pretty text-ink-muted">
+              {finalUntil === null ? 'No day is final yet.' : `Final up to ${dayText(finalUntil)}.`}{' '}
+              {hours === 0
+                ? "A day is final once it's over and was read."
+                : `A day is final ${hoursText(hours)} after it ends.`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const hoursText = (hours: number): string => (hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`)
