@@ -15,7 +15,7 @@ import { Missing } from './Missing.tsx'
 import type { NamedChannels } from './useChannels.ts'
 
 /** The height of most cards, so that little moves when figures arrive. Those with more to say are higher. */
-export const CARD = 'min-h-44 md:min-h-40 xl:min-h-36'
+export const CARD = 'min-h-44 md:min-h-36 xl:min-h-32'
 
 type Props = {
   ids: ProjectIds

@@ -1,7 +1,6 @@
 import { insightsSummary } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { isOfPosts } from '#contract/analytics/postColumns.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
+import { bestBy } from '#web/features/insights/bestBy.ts'
 import BestPosts from '#web/features/insights/BestPosts.tsx'
 import ByChannel from '#web/features/insights/ByChannel.tsx'
 import { notFinal } from '#web/features/insights/finality.ts'
@@ -19,17 +18,6 @@ import { AsOf } from '#web/ui/AsOf.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-
-/** What a platform's posts are listed by: what people did with them where that can be worked out, else what it reports. */
-const bestBy = (platform: PlatformKey, isApart: boolean): { by: FigureKey; beside: FigureKey[] } =>
-  isApart || !isOfPosts(platform, 'engagements')
-    ? { by: isOfPosts(platform, 'views') ? 'views' : 'reactions', beside: ['reactions', 'comments'] }
-    : {
-        by: 'engagements',
-        beside: isOfPosts(platform, 'engagementRate')
-          ? ['viewsAndImpressions', 'engagementRate']
-          : ['reactions', 'comments'],
-      }
 
 /** One platform's figures in its own terms, all of them; its best posts, its channels, and what can still change. */
 export default function PlatformSection({ platform }: { platform: PlatformKey }) {

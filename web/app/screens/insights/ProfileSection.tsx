@@ -2,6 +2,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { allChannels, type Channel } from '#contract/channels.ts'
 import { insightsSummary } from '#contract/analytics/overview.ts'
+import { bestBy } from '#web/features/insights/bestBy.ts'
+import BestPosts from '#web/features/insights/BestPosts.tsx'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
 import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
@@ -67,7 +69,7 @@ function Profile({ channel }: { channel: Channel }) {
   const today = useToday()
   const navigate = route.useNavigate()
   const channels = useChannels(ids)
-  const { query: filters } = useFilters()
+  const { filters: address, query: filters } = useFilters()
   const query = { ...filters, channelIds: [channelId] }
   const { compareFrom: _, compareTo: __, ...days } = query
   const summary = useCall(insightsSummary, { params: ids, query }, { keepPrevious: true, handles: true })
@@ -104,6 +106,13 @@ function Profile({ channel }: { channel: Channel }) {
                 />
                 <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
               </Panel>
+              <BestPosts
+                ids={ids}
+                query={query}
+                filters={{ ...address, channelIds: [channelId] }}
+                channels={channels}
+                {...bestBy(platform, data.apart.length > 0)}
+              />
               <Panel title="Growth">
                 <Growth ids={ids} query={days} platform={platform} missing={missing} />
               </Panel>

@@ -32,6 +32,7 @@ type Props = {
 export function PostTableLine({ post, place, columns, channels, apart, opens, style }: Props) {
   const zone = useProjectZone()
   const channel = channels.get(post.channelId)
+  const where = post.goneAt ? 'deleted there' : post.origin === 'elsewhere' ? 'elsewhere' : ''
   return (
     <div
       role="row"
@@ -53,8 +54,11 @@ export function PostTableLine({ post, place, columns, channels, apart, opens, st
       <div role="cell" className="tnum grid px-2 text-sm leading-tight whitespace-nowrap">
         <span>{dateOf(post.publishedAt, zone)}</span>
         <span className="text-xs text-ink-muted">
-          <span className="max-md:hidden">{timeOf(post.publishedAt, zone)}</span>
-          {post.goneAt ? ' · deleted there' : post.origin === 'elsewhere' ? ' · elsewhere' : ''}
+          <span className="max-md:hidden">
+            {timeOf(post.publishedAt, zone)}
+            {where === '' ? '' : ' · '}
+          </span>
+          {where}
         </span>
       </div>
       {columns.map((name) => (

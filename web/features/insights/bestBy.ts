@@ -1,0 +1,14 @@
+import type { FigureKey } from '#contract/analytics/names.ts'
+import { isOfPosts } from '#contract/analytics/postColumns.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+
+/** What a platform's posts are listed by: what people did with them where that can be worked out, else what it reports. */
+export const bestBy = (platform: PlatformKey, isApart: boolean): { by: FigureKey; beside: FigureKey[] } =>
+  isApart || !isOfPosts(platform, 'engagements')
+    ? { by: isOfPosts(platform, 'views') ? 'views' : 'reactions', beside: ['reactions', 'comments'] }
+    : {
+        by: 'engagements',
+        beside: isOfPosts(platform, 'engagementRate')
+          ? ['viewsAndImpressions', 'engagementRate']
+          : ['reactions', 'comments'],
+      }
