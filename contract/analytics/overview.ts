@@ -169,6 +169,8 @@ export const InsightsChannel = z.object({
   asOf: AsOf,
 })
 export type InsightsChannel = z.infer<typeof InsightsChannel>
+/** The most channels that `most` asks for. */
+const CHANNELS_MOST = 100
 export const insightsChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/insights/channels',
@@ -177,10 +179,21 @@ export const insightsChannels = endpoint({
   cost: 'list',
   reads: ['channel'],
   params: ProjectParams,
-  query: insightsQuery({ names: FigureKeys.optional() }),
+  query: insightsQuery({
+    names: FigureKeys.optional(),
+    /** Only figures of this base; both by default. */
+    base: FigureBase.optional(),
+    /**
+     * Only so many channels: those with the most followers. Channels of platforms whose terms forbid ranking come after all others,
+     * as do those without followers.
+     */
+    most: z.coerce.number().int().min(1).max(CHANNELS_MOST).optional(),
+  }),
   reply: z.object({
     range: InsightsRange,
     channels: z.array(InsightsChannel),
+    /** How many channels there are, with those that `most` leaves out. */
+    total: z.int(),
     /** Which of them lack which figures, and why. */
     missing: z.array(MissingChannels),
     /** Platforms whose terms forbid comparing: their channels have no rank. */

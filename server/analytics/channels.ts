@@ -1,4 +1,4 @@
-import type { FigureKey } from '#contract/analytics/names.ts'
+import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -13,6 +13,8 @@ import { readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
 
 type Reply = ReplyOf<typeof insightsChannels>
 
+type Named = { channelId: string; channelName: string; platformName: PlatformKey }
+
 /** With fewer channels, a median would show what a single one has. */
 const LEAST_FOR_MEDIAN = 3
 
@@ -23,20 +25,24 @@ const LEAST_FOR_MEDIAN = 3
 export async function readChannelTotals(
   c: Reader,
   scope: Scope,
-  { names }: { names?: readonly FigureKey[] | undefined },
+  {
+    names,
+    base,
+    most,
+  }: { names?: readonly FigureKey[] | undefined; base?: FigureBase | undefined; most?: number | undefined },
 ): Promise<Reply> {
   const platforms = [...new Set(scope.channels.map(({ platformName }) => platformName))]
   const isAcross = c.org.isAdmin && scope.posts === null
   const comparable = await readChannels(c, { platforms, isAcross })
   const all = new Map([...scope.channels, ...comparable].map((channel) => [channel.channelId, channel]))
-  const wanted = namesOfBases(names)
+  const wanted = onlyOf(base, namesOfBases(names))
   const everything = {
     ...scope,
     channels: [...all.values()],
     projectIds: [...new Set([...scope.projectIds, ...comparable.map(({ projectId }) => projectId)])],
   }
-  const totals = await readTotals(c, everything, wanted)
-  const channels = scope.channels.flatMap((channel): Reply['channels'] => {
+  const totals = await readTotals(c, everything, most === undefined ? wanted : withFollowers(wanted))
+  const rows = scope.channels.flatMap((channel): Reply['channels'] => {
     const own = totals.get(channel.channelId)
     // a deleted channel is only worth a row while the range has something of it
     if (!own && channel.deleted) return []
@@ -51,10 +57,16 @@ export async function readChannelTotals(
     })
     return [{ ...channel, figures, asOf: own?.asOf ?? null }]
   })
+  const channels = most === undefined ? rows : largest(rows, scope, totals).slice(0, most)
+  const shown = new Set(channels.map(({ channelId }) => channelId))
+  const scopeShown = { ...scope, channels: scope.channels.filter(({ channelId }) => shown.has(channelId)) }
   return {
     range: scope.range,
     channels,
-    missing: await missingFrom(c, scope, totals, listFigures(wanted), { isAlone: true }),
+    total: rows.length,
+    missing: await missingFrom(c, most === undefined ? scope : scopeShown, totals, listFigures(wanted), {
+      isAlone: true,
+    }),
     apart: scope.apart.filter((platform) => platforms.includes(platform)),
     medians: mediansOf(
       comparable.filter(({ deleted, platformName }) => !deleted && !scope.apart.includes(platformName)),
@@ -64,6 +76,25 @@ export async function readChannelTotals(
     mediansOf: isAcross ? 'organization' : 'project',
     asOf: newest(channels.map(({ asOf }) => asOf)),
   }
+}
+
+type Names = ReturnType<typeof namesOfBases>
+const onlyOf = (base: FigureBase | undefined, names: Names): Names =>
+  base === undefined ? names : { inTheseDays: [], postsPublished: [], [base]: names[base] }
+
+/** What the order needs as well. */
+const withFollowers = (names: Names): Names => ({
+  ...names,
+  inTheseDays: [...new Set<FigureKey>([...names.inTheseDays, 'followers'])],
+})
+
+/** Those with the most followers first; those whose terms forbid ranking, and those without followers, after them by name. */
+function largest<Row extends Named>(rows: readonly Row[], scope: Scope, totals: Totals): Row[] {
+  const rankOf = ({ channelId, platformName }: Row): number =>
+    scope.apart.includes(platformName)
+      ? -1
+      : (totals.get(channelId)?.sums.get(idOf('inTheseDays', 'followers'))?.value ?? -1)
+  return rows.toSorted((one, other) => rankOf(other) - rankOf(one) || (one.channelName < other.channelName ? -1 : 1))
 }
 
 function mediansOf(

@@ -21,6 +21,8 @@ import type { NamedChannels } from './useChannels.ts'
 
 /** So many are shown first. */
 const FIRST = 8
+/** And at most so many. */
+const MOST = 100
 const columns: readonly FigureKey[] = ['followers', 'viewsAndImpressions', 'engagements', 'engagementRate']
 
 type Props = {
@@ -35,12 +37,27 @@ type Props = {
 export default function ByChannel({ ids, query, filters, channels, platform }: Props) {
   const [all, setAll] = useState(false)
   const options = { keepPrevious: true, handles: true } as const
-  const found = useCall(insightsChannels, { params: ids, query: { ...query, names: [...columns] } }, options)
+  const found = useCall(
+    insightsChannels,
+    {
+      params: ids,
+      query: { ...query, names: [...columns], base: 'inTheseDays', most: all ? MOST : FIRST },
+    },
+    options,
+  )
   const { compareFrom: _from, compareTo: _to, ...days } = query
   const lines = useCall(
     insightsSeries,
-    { params: ids, query: { ...days, names: ['followers'], by: 'channel' } },
-    { ...options, enabled: query.from !== query.to },
+    {
+      params: ids,
+      query: {
+        ...days,
+        channelIds: found.data?.channels.map(({ channelId }) => channelId) ?? [],
+        names: ['followers'],
+        by: 'channel',
+      },
+    },
+    { ...options, enabled: query.from !== query.to && (found.data?.channels.length ?? 0) > 0 },
   )
   const sparks = new Map(
     (lines.data?.series ?? []).map(({ key, values }) => [key, values.map((value) => shownValue('followers', value))]),
@@ -57,17 +74,14 @@ export default function ByChannel({ ids, query, filters, channels, platform }: P
         isEmpty={({ channels: rows }) => rows.length === 0}
         empty={<p className="text-ink-muted">No channels in these filters.</p>}
       >
-        {({ channels: unsorted, range }) => {
-          const rows = unsorted.toSorted(
-            (a, b) => (figureOf(b, 'followers')?.value ?? -1) - (figureOf(a, 'followers')?.value ?? -1),
-          )
+        {({ channels: rows, range, total }) => {
           const than = thanText(range.compare)
           return (
             <>
               <Table
                 label="By channel"
                 wide
-                rows={all ? rows : rows.slice(0, FIRST)}
+                rows={rows}
                 rowKey={({ channelId }) => channelId}
                 columns={[
                   {
@@ -131,7 +145,7 @@ export default function ByChannel({ ids, query, filters, channels, platform }: P
                   })),
                 ]}
               />
-              {rows.length > FIRST ? (
+              {total > FIRST ? (
                 <Button
                   size="s"
                   tone="quiet"
@@ -139,7 +153,11 @@ export default function ByChannel({ ids, query, filters, channels, platform }: P
                   aria-expanded={all}
                   onClick={() => setAll(!all)}
                 >
-                  {all ? 'Show fewer channels' : `Show all ${count(rows.length, 'channel')}`}
+                  {all
+                    ? 'Show fewer channels'
+                    : total > MOST
+                      ? `Show the ${MOST} largest of ${count(total, 'channel')}`
+                      : `Show all ${count(total, 'channel')}`}
                 </Button>
               ) : null}
             </>
