@@ -14,18 +14,42 @@ test('insights worked: which formats, hours and lengths, by median and quartiles
     { platform: 'youtube', name: 'Films' },
   ])
   const wave = (i: number, size: number) => Math.round(size * (1 + 0.4 * Math.sin(i / 3)) + ((i * 37) % 11))
-  await addFigures(stage, person, [
-    {
-      channelId: instagram,
-      followers: 12_400,
-      post: (i) => ({ views: wave(i, 2100), reactions: wave(i, 90), comments: i % 9, saves: wave(i, 12) }),
-    },
-    { channelId: bluesky, followers: 840, post: (i) => ({ reactions: wave(i, 14), comments: i % 3 }) },
-    { channelId: youtube, followers: 5200, post: (i) => ({ views: wave(i, 700), reactions: wave(i, 25) }) },
-  ])
+  // the first one has a gap in the last days
+  await addFigures(
+    stage,
+    person,
+    [
+      { channelId: bluesky, followers: 840, post: (i) => ({ reactions: wave(i, 14), comments: i % 3 }) },
+      {
+        channelId: instagram,
+        followers: 12_400,
+        // the last days are out of the ordinary
+        post: (i) => ({
+          views: wave(i, 2100) * (i <= 8 ? 6 : 1),
+          reactions: wave(i, 90),
+          comments: i % 9,
+          saves: wave(i, 12),
+        }),
+      },
+      { channelId: youtube, followers: 5200, post: (i) => ({ views: wave(i, 700), reactions: wave(i, 25) }) },
+    ],
+    { days: 80 },
+  )
+
+  // what is usual comes after the figures, in words and in color
+  const views = page.getByRole('list', { name: 'In these days', exact: true }).getByRole('listitem').first()
+  await page.goto(person.at('insights/insights'))
+  await views.getByText(/^Usually [\d,]+ to [\d,]+/).waitFor()
+  await views.getByRole('button', { name: 'About Views and impressions', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: 'About Views and impressions' })
+    .getByText(/Usually [\d,]+ to [\d,]+ on \d of 7 days, now [\d,]+ \(\d weeks before\)\./)
+    .waitFor()
+  await axe(page)
+  await shot(page, 'insights-usual')
+  await page.keyboard.press('Escape')
 
   // the usual 7 days have no post that is old enough: says so, and leads to more
-  await page.goto(person.at('insights/insights'))
   const panel = page.getByRole('region', { name: 'What worked' })
   await panel.getByText("Posts are compared once they're 7 days old", { exact: false }).waitFor()
   await axe(page)

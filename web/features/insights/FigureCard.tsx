@@ -8,7 +8,7 @@ import { FigureChange } from '#web/ui/Change.tsx'
 import { Spark } from '#web/ui/charts/Spark.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { coverageSentences, coverageText } from './coverageText.ts'
+import { coverageSentences, coverageText, unusualText } from './coverageText.ts'
 import { Definition } from './Definition.tsx'
 import { thanText } from './insightsSearch.ts'
 import { Missing } from './Missing.tsx'
@@ -80,7 +80,9 @@ export function FigureCard({ ids, card, missing, channels, range, spark, isChose
           </>
         )}
       </p>
-      <p className="text-xs text-pretty text-ink-muted">{coverageText(card, range)}</p>
+      <p className="text-xs text-pretty text-ink-muted">
+        {[unusualText(card), coverageText(card, range)].filter((text) => text !== undefined).join('. ')}
+      </p>
       <div className="mt-auto flex min-h-6 flex-wrap items-center gap-1">
         {inIt.slice(0, SHOWN).map(([one, parts]) => (
           <span key={one} title={`${platformName(one)}: ${parts.flatMap(({ terms }) => terms).join(', ')}`}>

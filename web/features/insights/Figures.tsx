@@ -18,6 +18,7 @@ import { Cards } from './Cards.tsx'
 import type { NamedChannels } from './useChannels.ts'
 import { useChosenFigure, useView, type Lines } from './useFigures.ts'
 import { useSparks } from './useSparks.ts'
+import { useUsual } from './useUsual.ts'
 
 type Props = {
   ids: ProjectIds
@@ -51,6 +52,7 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
   const chosen: Drawn | undefined = isUntotaled
     ? { base: 'inTheseDays', subject: 'channel', name: wanted.name, holds: [] }
     : (told.find(has) ?? told[0])
+  const withUsual = useUsual(ids, cards, { query, range })
   const sparks = useSparks(ids, query, firstFigures.inTheseDays, platform)
   // what can't be added has no total by day
   const options: readonly Lines[] = isUntotaled ? ['channel'] : ['total', ...lines]
@@ -59,7 +61,7 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
     <div className="grid gap-2.5">
       <Cards
         ids={ids}
-        cards={cards}
+        cards={withUsual}
         missing={missing}
         channels={channels}
         range={range}

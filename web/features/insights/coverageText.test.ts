@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
-import { coverageSentences, coverageText } from './coverageText.ts'
+import { coverageSentences, coverageText, unusualText } from './coverageText.ts'
 
 const range = {
   from: '2026-11-20',
@@ -79,6 +79,11 @@ describe('what a card covers', () => {
 
 describe('what is usual', () => {
   const normal = { low: 1200, high: 1900, value: 2310, days: 7, periods: 8, standing: 'above' } as const
+  it('is said on the card where a value is out of the ordinary', () => {
+    expect(unusualText(figure({ normal }))).toBe('Usually 1,200 to 1,900')
+    expect(unusualText(figure({ normal: { ...normal, standing: 'within' } }))).toBeUndefined()
+    expect(unusualText(figure({ normal: null }))).toBeUndefined()
+  })
   it('is said with the days and the periods that it comes from', () => {
     expect(sentences({ normal })).toContain('Usually 1,200 to 1,900 in 7 days (8 weeks before).')
     expect(sentences({ normal: { ...normal, days: 5 } })).toContain(

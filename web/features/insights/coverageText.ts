@@ -47,6 +47,10 @@ function finalText({ base, coverage: { comparedDays, finalUntil } }: ComparedFig
 const span = (least: number | null, most: number | null): string =>
   least === null || least === most ? String(most) : `${least} to ${most}`
 
+/** "Usually 1,200 to 1,900": where a value is unusual; undefined otherwise. */
+export const unusualText = ({ name, normal }: Pick<ComparedFigure, 'name' | 'normal'>): string | undefined =>
+  normal && normal.standing !== 'within' ? `Usually ${usualText(name, normal)}` : undefined
+
 const usualText = (name: FigureKey, { low, high }: NormalRange): string =>
   `${figureText(name, low)} to ${figureText(name, high)}`
 
