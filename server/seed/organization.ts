@@ -14,6 +14,7 @@ import { connect, keep, wakeLanes } from './connections.ts'
 import { brand, colleagues, demoPerson, projects } from './content.ts'
 import { seedCompetitors } from './competitors.ts'
 import { seedFigures } from './figures.ts'
+import { seedGoals } from './goals.ts'
 import { addImages } from './images.ts'
 import { seedInbox } from './inbox/seedInbox.ts'
 import { seedNativePosts } from './nativePosts.ts'
@@ -108,6 +109,7 @@ async function seedProject(
   await seedNativePosts(tx, seeded, now)
   await seedFigures(tx, { orgId, projectId }, now)
   const competitors = await seedCompetitors(tx, seeded, now)
+  await seedGoals(tx, seeded, now)
   const past = [...inbox.past, ...(await pastPosts(tx, { orgId, projectId })), ...competitors]
   const channelIds = connected.map(({ channelId }) => channelId)
   await seedQueues(tx, { orgId, zone, channelIds }, now)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { asSystem } from '../db/system.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import { listGoals } from '#contract/analytics/goals.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { comparedFigures } from '../testing/comparedFigures.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -166,19 +167,26 @@ it('changes from week to week, month to month and quarter to quarter by growth a
   const app = await startApp({ at: new Date(), database, env: { SIMULATED_CHANNELS: '1' } })
   try {
     const demo = await demoIn(app)
+    const paces: string[] = []
     for (const { name, ...project } of await counted(
       sql<{
         orgId: string
         projectId: string
         name: string
       }>`select org_id as "orgId", id as "projectId", name from project`,
-    ))
+    )) {
+      const { goals } = await app.call(listGoals, { params: project }, { as: demo })
+      paces.push(...goals.map(({ standing }) => standing))
       for (const days of [7, 30, 90]) {
         const figures = await comparedFigures(app, demo, project, days)
         expect(figures.length, `compared figures of ${name} over ${days} days`).toBeGreaterThan(2)
         const jumps = figures.filter(({ percent, isSeries }) => Math.abs(percent) > (isSeries ? 15 : 25))
         expect(jumps, `${name}, ${days} days`).toEqual([])
       }
+    }
+    // a goal on its way
+    expect(paces.length).toBeGreaterThan(0)
+    for (const pace of paces) expect(['ahead', 'onPace', 'behind']).toContain(pace)
   } finally {
     await app.close()
   }
