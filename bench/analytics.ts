@@ -122,6 +122,8 @@ try {
     'collecting?',
   ]
   const withoutTarget = [
+    `summary?${month}&names=${hub}&normal=true`,
+    `summary?from=${day(6)}&to=${day(0)}&compareFrom=${day(13)}&compareTo=${day(7)}&names=${hub}&normal=true`,
     `summary?${years}`,
     `series?${years}&names=viewsAndImpressions`,
     `channels?${years}`,
