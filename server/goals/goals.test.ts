@@ -103,6 +103,21 @@ describe('goals', () => {
     ])
   })
 
+  it('of different days each have their own days, also those of years ago', async () => {
+    await days(facebook, 40, { views: 1 }, '2026-10-10')
+    await days(facebook, 3, { views: 7 }, '2023-05-01')
+    await create({ goalName: 'three', from: '2026-11-01', to: '2026-11-03' })
+    await create({ goalName: 'ten', from: '2026-10-10', to: '2026-10-19' })
+    await create({ goalName: 'to come', from: '2026-12-01', to: '2026-12-31' })
+    await create({ goalName: 'long ago', from: '2023-05-01', to: '2023-05-31', target: 20 })
+    expect((await goals()).map(({ goalName, value, standing }) => [goalName, value, standing])).toEqual([
+      ['long ago', 21, 'reached'],
+      ['ten', 10, 'missed'],
+      ['three', 3, 'missed'],
+      ['to come', null, 'waiting'],
+    ])
+  })
+
   it('are changed and deleted', async () => {
     const { goalId } = await create()
     await app.call(

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { GoalFigure, type Goal } from '#contract/analytics/goals.ts'
+import { INSIGHTS_MOST_DAYS } from '#contract/analytics/filter.ts'
 import { addsOf } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { apartOf, readChannels, todayIn, type Reader, type Scope, type ScopeChannel } from '../analytics/scope.ts'
 import { readLevels } from '../analytics/seriesSums.ts'
-import { readLines } from '../analytics/wholeDays.ts'
+import { readLines, type Line } from '../analytics/wholeDays.ts'
 import { wantedRows } from '../analytics/wanted.ts'
-import { addDays } from '../rangeDays.ts'
+import { addDays, daysIn } from '../rangeDays.ts'
 import { isSeen } from './change.ts'
 import { paceOfLevel, paceOfSum } from './pace.ts'
 
@@ -38,49 +39,69 @@ export async function readGoals(c: Reader, accepted: readonly PlatformKey[]): Pr
   const apart = apartOf(accepted)
   const channels = (await readChannels(c, {})).filter(({ platformName }) => !apart.includes(platformName))
   const scope = { today: todayIn(c), channels, apart, accepted, projectIds: [c.project.projectId], posts: null }
-  const goals: Goal[] = []
-  // those of the same days are read together
-  for (const [days, same] of Map.groupBy(seen, ({ from_day: from, to_day: to }) => `${from} ${to}`))
-    goals.push(...(await readSame(c, { ...scope, range: rangeOf(days) }, same)))
-  return seen.flatMap(({ id }) => goals.find(({ goalId }) => goalId === id) ?? [])
-}
-
-const rangeOf = (days: string): Scope['range'] => {
-  const [from = '', to = ''] = days.split(' ')
-  return { from, to, compare: null }
-}
-
-async function readSame(c: Reader, scope: Scope, goals: readonly Stored[]): Promise<Goal[]> {
-  const { from, to } = scope.range
-  const asked = { from, to, today: scope.today }
-  const isLevel = (name: FigureKey) => addsOf(name) === 'last'
-  const names = [...new Set(goals.map(({ figure }) => figure))]
-  const sums = names.filter((name) => !isLevel(name))
-  const linesOf = sums.length > 0 ? await readLines(c, scope, sums) : () => []
-  const levels = names.some(isLevel) ? await readEnds(c, scope, names.filter(isLevel)) : []
-  return goals.map((goal) => {
-    const { figure, target, platform, channel_ids: ids } = goal
-    const own = scope.channels.filter(
+  const linesOf = await readSums(c, scope, seen)
+  const levelsOf = await readAllLevels(c, scope, seen)
+  return seen.map((goal) => {
+    const { figure, target, from_day: from, to_day: to, platform, channel_ids: ids } = goal
+    const own = channels.filter(
       (one) => (platform === null || one.platformName === platform) && (ids === null || ids.includes(one.channelId)),
     )
+    const asked = { from, to, target, today: scope.today }
     const pace = isLevel(figure)
-      ? paceOfLevel(levelOf(levels, own, figure), { ...asked, target })
-      : paceOfSum(linesOf(own, figure), { ...asked, target })
-    return {
-      goalId: goal.id,
-      goalName: goal.name,
-      figure,
-      target,
-      from,
-      to,
-      platform,
-      channelIds: ids,
-      ...pace,
-    }
+      ? paceOfLevel(levelOf(levelsOf(goal), own, figure), asked)
+      : paceOfSum(linesOf(goal, own), asked)
+    return { goalId: goal.id, goalName: goal.name, figure, target, from, to, platform, channelIds: ids, ...pace }
   })
 }
 
-/** Levels on the last day before the goal's, and at its end or today. */
+type Place = Omit<Scope, 'range'>
+const isLevel = (name: FigureKey): boolean => addsOf(name) === 'last'
+
+/**
+ * Reads what the channels have by day of figures that add up: of all goals of the last two years at once, from the first day of
+ * any of them until today; of others each on its own.
+ */
+async function readSums(c: Reader, scope: Place, goals: readonly Stored[]) {
+  const { today } = scope
+  const begun = goals.filter(({ figure, from_day: from }) => !isLevel(figure) && from <= today)
+  const earliest = addDays(today, 1 - INSIGHTS_MOST_DAYS)
+  const [recent, others] = [
+    begun.filter((one) => one.from_day >= earliest),
+    begun.filter((one) => one.from_day < earliest),
+  ]
+  const from = recent.map((one) => one.from_day).toSorted()[0] ?? today
+  const names = [...new Set(recent.map(({ figure }) => figure))]
+  const read = async (range: { from: string; to: string }, figures: readonly FigureKey[]) =>
+    await readLines(c, { ...scope, range: { ...range, compare: null } }, figures)
+  const ofRecent = names.length > 0 ? await read({ from, to: today }, names) : undefined
+  const ofOthers = new Map<string, Awaited<ReturnType<typeof readLines>>>()
+  for (const { id, from_day: first, to_day: to, figure } of others)
+    ofOthers.set(id, await read({ from: first, to }, [figure]))
+  return ({ id, figure, from_day: first, to_day: to }: Stored, channels: readonly ScopeChannel[]): Line[] => {
+    const own = ofOthers.get(id)
+    if (own) return own(channels, figure)
+    if (!ofRecent || first > today) return []
+    const offset = daysIn({ from, to: first }) - 1
+    return ofRecent(channels, figure).map((line) => line.slice(offset, offset + daysIn({ from: first, to })))
+  }
+}
+
+/** Reads the levels of goals: on the last day before each goal's, and at its end or today. Those of the same days are read together. */
+async function readAllLevels(c: Reader, scope: Place, goals: readonly Stored[]) {
+  const keyOf = ({ from_day: from, to_day: to }: Stored) => `${from} ${to}`
+  const found = new Map<string, Awaited<ReturnType<typeof readEnds>>>()
+  for (const [key, same] of Map.groupBy(
+    goals.filter(({ figure }) => isLevel(figure)),
+    keyOf,
+  )) {
+    const [goal] = same
+    if (!goal) continue
+    const range = { from: goal.from_day, to: goal.to_day, compare: null }
+    found.set(key, await readEnds(c, { ...scope, range }, [...new Set(same.map(({ figure }) => figure))]))
+  }
+  return (goal: Stored) => found.get(keyOf(goal)) ?? []
+}
+
 async function readEnds(c: Reader, scope: Scope, names: readonly FigureKey[]) {
   const day = addDays(scope.range.from, -1)
   const range = { ...scope.range, compare: { from: day, to: day } }
