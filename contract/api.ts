@@ -1,4 +1,5 @@
 import * as ai from './ai.ts'
+import * as analyticsAnalysis from './analytics/analysis.ts'
 import * as analyticsBrand from './analytics/brand.ts'
 import * as analyticsCollecting from './analytics/collecting.ts'
 import * as analyticsCompared from './analytics/compared.ts'
@@ -112,6 +113,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsWorked,
     analyticsGoals,
     analyticsBrand,
+    analyticsAnalysis,
     conversations,
     inboxCounts,
     inboxActions,

@@ -1,4 +1,5 @@
 import { aiRoutes } from './ai/routes.ts'
+import { analysisRoutes } from './analysis/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { workedRoutes } from './analytics/workedRoutes.ts'
 import { goalRoutes } from './goals/routes.ts'
@@ -79,6 +80,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...goalRoutes(deps),
     ...competitorRoutes(deps),
     ...brandRoutes(deps),
+    ...analysisRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),
   ]

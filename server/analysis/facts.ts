@@ -1,0 +1,134 @@
+import type { AnalysisFact, AnalysisFacts } from '#contract/analytics/analysis.ts'
+import type { ComparedFigure } from '#contract/analytics/filter.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import { readChannelTotals } from '../analytics/channels.ts'
+import type { PictureLink } from '../channels/foreignPictures.ts'
+import { readPostTable } from '../analytics/postTable.ts'
+import type { Reader, Scope } from '../analytics/scope.ts'
+import { readSummary } from '../analytics/summary.ts'
+
+/** What facts are about: what most platforms report, and what means the same on each. */
+const totals: FigureKey[] = [
+  'published',
+  'viewsAndImpressions',
+  'engagements',
+  'engagementRate',
+  'followers',
+  'followersGained',
+  'followersLost',
+  'reactions',
+  'comments',
+  'shares',
+  'saves',
+  'clicks',
+]
+const ofPosts: FigureKey[] = ['viewsAndImpressions', 'engagements', 'engagementRate']
+const ofPlatforms: FigureKey[] = ['published', 'viewsAndImpressions', 'engagements', 'engagementRate', 'followers']
+const ofChannels: FigureKey[] = ['viewsAndImpressions', 'engagements', 'followers']
+/** Channels with the most engagements, and posts with the most. */
+const MOST_CHANNELS = 12
+const POSTS = 3
+
+type Subject = Pick<AnalysisFact, 'group'> & Partial<Pick<AnalysisFact, 'platform' | 'channel' | 'post'>>
+type Unnumbered = Omit<AnalysisFact, 'id'>
+
+/**
+ * The closed list of what an analysis may say: figures that are shown elsewhere, of the channels of the scope, without platforms
+ * whose terms forbid it. No text of posts and people.
+ */
+export async function readFacts(c: Reader, whole: Scope, link: PictureLink): Promise<AnalysisFacts> {
+  const channels = whole.channels.filter(({ platformName }) => !whole.apart.includes(platformName))
+  const scope: Scope = { ...whole, channels }
+  const found = await readSummary(c, scope, {
+    names: totals,
+    postNames: ['published', ...ofPosts],
+    byPlatform: ofPlatforms,
+  })
+  const facts: Unnumbered[] = [
+    ...found.cards.flatMap((card) => factsOf(card, { group: 'total' })),
+    ...found.platforms.flatMap(({ platform, figures }) =>
+      figures
+        .filter(({ base, name }) => base === 'inTheseDays' || name === 'published')
+        .flatMap((figure) => factsOf(figure, { group: 'platform', platform })),
+    ),
+    ...(await channelFacts(c, scope)),
+    ...(await postFacts(c, scope, link)),
+  ]
+  return {
+    range: scope.range,
+    facts: facts.map((fact, place) => ({ id: `f${place + 1}`, ...fact })),
+    platforms: [...new Set(channels.map(({ platformName }) => platformName))],
+    apart: whole.apart.filter((platform) => whole.channels.some(({ platformName }) => platformName === platform)),
+    asOf: found.asOf,
+  }
+}
+
+/** A figure as a fact, if it has a value. Nothing published in either range is nothing to write about. */
+function factsOf(figure: ComparedFigure, subject: Subject): Unnumbered[] {
+  const { base, name, value, before, changePercent, changePoints, coverage } = figure
+  if (value === null || (name === 'published' && value === 0 && (before ?? 0) === 0)) return []
+  return [
+    {
+      platform: null,
+      channel: null,
+      post: null,
+      ...subject,
+      base,
+      name,
+      value,
+      before,
+      changePercent,
+      changePoints,
+      finalUntil: coverage.finalUntil,
+    },
+  ]
+}
+
+async function channelFacts(c: Reader, scope: Scope): Promise<Unnumbered[]> {
+  // one channel has the figures of its platform
+  if (scope.channels.length < 2) return []
+  const { channels } = await readChannelTotals(c, scope, { names: ofChannels })
+  const engagementsOf = ({ figures }: (typeof channels)[number]) =>
+    figures.find(({ base, name }) => base === 'inTheseDays' && name === 'engagements')?.value ?? -1
+  return channels
+    .filter(({ deleted }) => !deleted)
+    .toSorted((a, b) => engagementsOf(b) - engagementsOf(a))
+    .slice(0, MOST_CHANNELS)
+    .flatMap(({ channelId, channelName, platformName: platform, figures }) =>
+      figures
+        .filter(({ base }) => base === 'inTheseDays')
+        .flatMap((figure) => factsOf(figure, { group: 'channel', platform, channel: { channelId, channelName } })),
+    )
+}
+
+/** The posts of the range with the most engagements so far. */
+async function postFacts(c: Reader, scope: Scope, link: PictureLink): Promise<Unnumbered[]> {
+  const { posts, channels } = await readPostTable(
+    c,
+    scope,
+    { sort: 'engagements', order: 'desc', limit: POSTS, columns: ofPosts },
+    link,
+  )
+  return posts.flatMap((post, place) => {
+    const channel = channels.find(({ channelId }) => channelId === post.channelId)
+    return ofPosts.flatMap((name): Unnumbered[] => {
+      const value = post.figures[name]
+      if (!channel || value === undefined || value === null) return []
+      return [
+        {
+          group: 'post',
+          base: 'postsPublished',
+          name,
+          platform: channel.platformName,
+          channel: { channelId: channel.channelId, channelName: channel.channelName },
+          post: { postId: post.postId, place: place + 1 },
+          value,
+          before: null,
+          changePercent: null,
+          changePoints: null,
+          finalUntil: null,
+        },
+      ]
+    })
+  })
+}
