@@ -120,7 +120,6 @@ export const grantableResources = resources.filter(
  */
 const notBuilt: Permissions = {
   publishing: ['view'],
-  insights: ['edit', 'delete'],
 }
 
 /** The actions of a resource that are in use. */

@@ -24,7 +24,8 @@ describe('the role editor', () => {
   it("offers only what exists today, and keeps a role's other permissions", () => {
     const offered = [...grantableOf('channel'), ...grantableOf('project')]
     expect(offered).toEqual(expect.arrayContaining(['note', 'inbox', 'dm', 'comment', 'canned_response']))
-    expect(builtActions('insights')).toEqual(['view', 'create'])
+    expect(builtActions('insights')).toEqual(['view', 'create', 'edit', 'delete'])
+    expect(builtActions('publishing')).not.toContain('view')
     const held = startOf({ comment: ['view', 'create'], insights: ['view', 'edit'] })
     expect(withAction(held, 'label', 'edit', true)).toMatchObject({
       comment: ['view', 'create'],
