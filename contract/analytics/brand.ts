@@ -10,6 +10,8 @@ import { InsightsRange, insightsQuery } from './filter.ts'
  */
 
 export const MOST_BRAND_AUTHORS = 10
+/** What people wrote is counted for at most so many days, and against as many: each call counts every item. */
+export const TALK_MOST_DAYS = 92
 
 /**
  * What people wrote, by how: `mentions` name, quote or tag the account, or are on its page; `comments` answer its posts; `reviews`
@@ -84,8 +86,12 @@ export const insightsBrand = endpoint({
   query: insightsQuery({}),
   reply: z.object({
     range: InsightsRange,
-    /** Null for roles that see no comments in the inbox. */
     talk: BrandTalk.nullable(),
+    /**
+     * Why there's no talk: `role` for roles that see no comments in the inbox, `tooLong` if the range, or the days to compare with, are
+     * more than 92 days.
+     */
+    noTalk: z.enum(['role', 'tooLong']).nullable(),
     /** Platforms with competitors, as far as their terms allow adding up. */
     voice: z.array(BrandVoice),
   }),

@@ -82,6 +82,16 @@ describe('what people said', () => {
     expect((await brand()).talk?.sounds).toMatchObject({ positive: 0, negative: 1 })
   })
 
+  it('is counted for 92 days and against as many, and not for more', async () => {
+    await received(app, home, { channelId, from: 'maya', at: daysAgo(91) })
+    const most = { from: dayOf(91), to: dayOf(0), compareFrom: dayOf(183), compareTo: dayOf(92) }
+    expect(await brand(home.person, most)).toMatchObject({ talk: { total: { value: 1, before: 0 } }, noTalk: null })
+    const long = { from: dayOf(92), to: dayOf(0) }
+    expect(await brand(home.person, long)).toMatchObject({ talk: null, noTalk: 'tooLong', voice: [] })
+    const longBefore = { ...most, compareFrom: dayOf(184) }
+    expect(await brand(home.person, longBefore)).toMatchObject({ talk: null, noTalk: 'tooLong' })
+  })
+
   it('names nobody whose name had to be deleted', async () => {
     await received(app, home, { channelId, from: 'maya', at: daysAgo(1) })
     await app.database.owner.query("update inbox_person set name = '', handle = '' where channel_id = $1", [channelId])
@@ -136,7 +146,7 @@ describe('who sees it', () => {
       team.holder(home, { insights: ['view'], channel: ['view'], ...more }, options)
     const bound = await holding({ inbox: ['view'], comment: ['view'] }, { channelIds: [channelId] })
     expect((await brand(bound)).talk).toMatchObject({ total: { value: 1 }, authors: [{ name: 'Maya' }] })
-    expect((await brand(await holding({}))).talk).toBeNull()
+    expect(await brand(await holding({}))).toMatchObject({ talk: null, noTalk: 'role' })
     expect((await brand(await holding({ inbox: ['view'], dm: ['view'] }))).talk).toBeNull()
     const stranger = await app.signedInOwner()
     await expect(brand(stranger.person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })

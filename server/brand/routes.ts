@@ -4,7 +4,7 @@ import { pictureLinks } from '../channels/foreignPictures.ts'
 import { readAccounts } from '../competitors/read.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { handle, type Route } from '../http/route.ts'
-import { readTalk } from './talk.ts'
+import { readTalk, whyNoTalk } from './talk.ts'
 import { voiceOf } from './voice.ts'
 
 export function brandRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
@@ -14,9 +14,11 @@ export function brandRoutes(deps: Pick<Dependencies, 'env'>): Route[] {
       const scope = await loadScope(c, c.query, { accepted: deps.env.analyticsTerms })
       await planEachTime(c.tx)
       const isOfPosts = scope.posts !== null
+      const noTalk = whyNoTalk(c, scope)
       return {
         range: scope.range,
-        talk: await readTalk(c, scope, link),
+        talk: noTalk === null ? await readTalk(c, scope, link) : null,
+        noTalk,
         // posts of competitors have no campaigns and labels
         voice: isOfPosts ? [] : voiceOf(await readAccounts(c, scope, link, c.query.platforms), scope.apart),
       }

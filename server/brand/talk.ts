@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { MOST_BRAND_AUTHORS, type BrandSounds, type BrandTalk } from '#contract/analytics/brand.ts'
+import { MOST_BRAND_AUTHORS, TALK_MOST_DAYS, type BrandSounds, type BrandTalk } from '#contract/analytics/brand.ts'
 import type { conversationKinds } from '#contract/inbox/terms.ts'
 import { whyNoModel } from '#contract/platforms/inboxRegistry.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
@@ -27,9 +27,15 @@ const sumOf = (all: readonly Spoken[]): Spoken => ({
 })
 const wholeOf = ({ mentions: m, comments: n, reviews: r }: Spoken): number => m + n + r
 
-/** What was written in the range on the caller's channels; null for roles that see no comments. */
-export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Promise<BrandTalk | null> {
-  if (!kindsFor(c.project, 'view').some(isPublic)) return null
+/** Why what people wrote isn't counted for the caller, or for this range. */
+export function whyNoTalk({ project }: Speaker, { range }: Scope): 'role' | 'tooLong' | null {
+  if (!kindsFor(project, 'view').some(isPublic)) return 'role'
+  const longest = Math.max(daysIn(range), range.compare ? daysIn(range.compare) : 0)
+  return longest > TALK_MOST_DAYS ? 'tooLong' : null
+}
+
+/** What was written in the range on the caller's channels. */
+export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Promise<BrandTalk> {
   const { range, apart } = scope
   const counted = await readCounts(c, scope)
   const sounds = await readSounds(c, scope)
@@ -69,8 +75,8 @@ export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Pro
 }
 
 /**
- * What was received in the days, `i` on channel `ch`. Everything but messages asks for the same right, which the caller has, so
- * conversations needn't be looked at, unless posts are chosen.
+ * What was received in the days, `i` on channel `ch`, from the index `inbox_item_received` alone. Everything but messages asks for the
+ * same right, which the caller has, so conversations needn't be looked at, unless posts are chosen.
  */
 function spokenIn(c: Speaker, { channels, posts }: Scope, days: { from: string; to: string }): RawBuilder<unknown> {
   const of =
@@ -88,12 +94,15 @@ type Counted = Spoken & { side: 'value' | 'before'; platform: PlatformKey; day: 
 async function readCounts(c: Speaker, scope: Scope): Promise<Counted[]> {
   const { range } = scope
   const of = (side: string, days: { from: string; to: string }) => sql`
-    select ${side}::text as side, ch.platform, (i.at at time zone ${c.project.zone})::date::text as day,
+    select ${side}::text as side, ch.platform, (i.at at time zone ${c.project.zone})::date as day,
       (count(*) filter (where i.type = any(${mentions}::text[])))::int as mentions, (count(*) filter (where i.type = any(${comments}::text[])))::int as comments,
       (count(*) filter (where i.type = 'REVIEW'))::int as reviews
     from ${spokenIn(c, scope, days)} group by ch.platform, 3`
   const { rows } = await sql<Counted>`
-    ${of('value', range)} ${range.compare ? sql`union all ${of('before', range.compare)}` : sql``}`.execute(c.tx)
+    select side, platform, day::text, mentions, comments, reviews
+    from (${of('value', range)} ${range.compare ? sql`union all ${of('before', range.compare)}` : sql``}) counted`.execute(
+    c.tx,
+  )
   return rows.map((row) => ({ ...row, platform: PlatformKey.parse(row.platform) }))
 }
 
@@ -126,10 +135,13 @@ async function readAuthors(c: Speaker, scope: Scope, link: PictureLink): Promise
     url: string | null
     n: number
   }>`
-    select ch.platform, max(p.name) as name, max(p.handle) as handle, max(p.picture_url) as picture_url, max(p.url) as url, count(*)::int as n
-    from ${spokenIn(c, scope, scope.range)} join inbox_person p on p.org_id = i.org_id and p.id = i.person_id
-    where p.name <> '' and (p.keep_until is null or p.keep_until > ${c.now}) and not ch.platform = any(${[...scope.apart]}::text[])
-    group by ch.platform, p.remote_id order by n desc, name, ch.platform limit ${MOST_BRAND_AUTHORS}`.execute(c.tx)
+    select w.platform, max(p.name) as name, max(p.handle) as handle, max(p.picture_url) as picture_url, max(p.url) as url, sum(w.n)::int as n
+    from (
+      select ch.platform, i.person_id, count(*) as n from ${spokenIn(c, scope, scope.range)}
+      where i.person_id is not null and not ch.platform = any(${[...scope.apart]}::text[]) group by ch.platform, i.person_id
+    ) w join inbox_person p on p.org_id = ${c.org.orgId} and p.id = w.person_id
+    where p.name <> '' and (p.keep_until is null or p.keep_until > ${c.now})
+    group by w.platform, p.remote_id order by n desc, name, w.platform limit ${MOST_BRAND_AUTHORS}`.execute(c.tx)
   return rows.map((row) => ({
     platform: PlatformKey.parse(row.platform),
     name: row.name,

@@ -1025,7 +1025,7 @@ create index inbox_item_conversation on inbox_item (org_id, conversation_id, at,
 create index inbox_item_held on inbox_item (org_id, conversation_id) where held;
 create index inbox_item_keep on inbox_item (keep_until) where (keep_until is not null);
 create index inbox_item_person on inbox_item (org_id, person_id) where (person_id is not null);
-create index inbox_item_received on inbox_item (org_id, channel_id, at) include (type, conversation_id) where ((direction = 'received') and (deleted_at is null));
+create index inbox_item_received on inbox_item (org_id, channel_id, at) include (type, conversation_id, person_id, held) where ((direction = 'received') and (deleted_at is null));
 create index inbox_item_sent on inbox_item (org_id, channel_id, at) include (type, conversation_id) where ((direction = 'sent') and (deleted_at is null));
 select tenant_table('inbox_item');
 create trigger item_words after insert or update of text, media, person_id on inbox_item for each row execute function index_item_words();

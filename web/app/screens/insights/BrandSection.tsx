@@ -1,5 +1,6 @@
+import CalendarRange from 'lucide-react/icons/calendar-range'
 import MessageCircle from 'lucide-react/icons/message-circle'
-import { insightsBrand, type BrandTalk } from '#contract/analytics/brand.ts'
+import { insightsBrand, TALK_MOST_DAYS, type BrandTalk } from '#contract/analytics/brand.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { lookAt } from '#charts/style.ts'
 import { Authors } from '#web/features/insights/brand/Authors.tsx'
@@ -33,15 +34,19 @@ export default function BrandSection() {
   const found = useCall(insightsBrand, { params: ids, query }, { keepPrevious: true, handles: true })
   return (
     <Loaded query={found} skeleton={<CardsToCome />}>
-      {({ talk, voice, range }) => (
+      {({ talk, noTalk, voice, range }) => (
         <>
-          {talk === null ? (
+          {talk ? <Talk talk={talk} range={range} /> : null}
+          {noTalk === 'role' ? (
             <DeniedState title="You don't see what people write">
               Your role doesn't include comments and mentions in the inbox. Ask a project admin.
             </DeniedState>
-          ) : (
-            <Talk talk={talk} range={range} />
-          )}
+          ) : null}
+          {noTalk === 'tooLong' ? (
+            <EmptyState icon={<CalendarRange size={20} />} title={`Choose at most ${TALK_MOST_DAYS} days`}>
+              What people write is counted for at most {TALK_MOST_DAYS} days, compared with as many.
+            </EmptyState>
+          ) : null}
           <Panel title="Share of engagements" className="gap-3!">
             <p className="text-sm text-pretty text-ink-muted">
               Reactions, comments and shares on posts published in these days, as far as each platform tells them of
