@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Pencil from 'lucide-react/icons/pencil'
 import Plus from 'lucide-react/icons/plus'
-import Target from 'lucide-react/icons/target'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { deleteGoal, listGoals, type Goal } from '#contract/analytics/goals.ts'
@@ -19,7 +18,6 @@ import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useChannels } from '../useChannels.ts'
 import { GoalDialog } from './GoalDialog.tsx'
@@ -36,17 +34,17 @@ export default function Goals() {
       Add goal
     </Button>
   )
-  const isEmpty = found.data?.goals.length === 0
   return (
-    <Panel title="Goals" aside={mayCreate && !isEmpty ? add : null}>
+    <Panel title="Goals" aside={mayCreate ? add : null}>
       <Loaded
         query={found}
         skeleton={<SkeletonRows rows={2} label="Loading goals" />}
         isEmpty={({ goals }) => goals.length === 0}
         empty={
-          <EmptyState icon={<Target size={20} />} title="No goals yet" action={mayCreate ? add : null}>
-            Set a target for followers, views or engagements, and see whether you're on your way.
-          </EmptyState>
+          <p className={clsx(paperClass, 'px-3.5 py-3 text-pretty text-ink-muted')}>
+            <span className="font-medium text-ink">No goals yet.</span> Set a target for followers, views or
+            engagements, and see whether you're on your way.
+          </p>
         }
       >
         {({ goals }) => (
