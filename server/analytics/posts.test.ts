@@ -533,6 +533,7 @@ describe('collecting', () => {
         channelId: facebook,
         channelName: 'page',
         platformName: 'facebook',
+        status: 'CONNECTED',
         readings: [
           {
             kind: 'history',
