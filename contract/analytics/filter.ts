@@ -12,7 +12,7 @@ import { FigureBase, FigureKey, FigureSubject } from './names.ts'
 /** The longest range, in days: two years with a leap day. */
 export const INSIGHTS_MOST_DAYS = 731
 /** No platform is older, and nothing later is asked for. */
-const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2099-12-31']
+export const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2099-12-31']
 /** How many ids one call may name. */
 const MOST_IDS = 500
 

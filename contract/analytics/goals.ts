@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Day, Done, Id, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
-import { INSIGHTS_MOST_DAYS } from './filter.ts'
+import { FIRST_DAY, INSIGHTS_MOST_DAYS, LAST_DAY } from './filter.ts'
 import type { FigureKey } from './names.ts'
 
 /* Goals: how much of a figure channels should reach until a day, and whether they're on their way. */
@@ -48,7 +48,8 @@ export const GoalBody = z
   .superRefine(({ from, to, platform, channelIds }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
-    if (days < 1) refuse('to', 'The last day is before the first one')
+    if (from < FIRST_DAY || to > LAST_DAY) refuse('to', 'Use years between 2000 and 2099')
+    else if (days < 1) refuse('to', 'The last day is before the first one')
     else if (days > INSIGHTS_MOST_DAYS) refuse('to', `Choose at most ${INSIGHTS_MOST_DAYS} days`)
     if (platform !== null && channelIds !== null) refuse('channelIds', 'Choose a platform or channels')
   })
@@ -75,7 +76,7 @@ export const Goal = z.object({
   channelIds: z.array(Id).nullable(),
   /** What is reached so far; null while nothing is known. */
   value: z.number().nullable(),
-  /** The last day that is in the value: days count once all channels have them. */
+  /** The last day that is in the value: days count once all channels have them; of a level, the day of its newest value. */
   until: z.iso.date().nullable(),
   /** The value in percent of the target, with two decimals. */
   percent: z.number().nullable(),
@@ -112,7 +113,7 @@ export const createGoal = endpoint({
   params: ProjectParams,
   body: GoalBody,
   reply: Done.extend({ goalId: Id }),
-  errors: ['PLAN_LIMIT', 'NOT_FOUND', 'GOALS_FULL'],
+  errors: ['PLAN_LIMIT', 'NOT_FOUND', 'BAD_INPUT', 'GOALS_FULL'],
   audit: { action: 'created', entity: 'goal' },
 })
 export const updateGoal = endpoint({
@@ -125,7 +126,7 @@ export const updateGoal = endpoint({
   params: GoalParams,
   body: GoalBody,
   reply: Done,
-  errors: ['PLAN_LIMIT', 'NOT_FOUND'],
+  errors: ['PLAN_LIMIT', 'NOT_FOUND', 'BAD_INPUT'],
   audit: { action: 'updated', entity: 'goal' },
 })
 export const deleteGoal = endpoint({

@@ -170,11 +170,16 @@ export const PostInsights = z.object({
         name: FigureKey,
         /** One per age; null where it isn't known. */
         values: z.array(z.number().nullable()),
-        /** The median of the other posts at each age, of at least 3; null if the platform's terms forbid it. */
+        /**
+         * The median of the other posts at each age, if at least half of them and at least 3 are known at it: of a few only, the
+         * line would follow which ones these are. Null if the platform's terms forbid it.
+         */
         medians: z.array(z.number().nullable()).nullable(),
+        /** How many other posts are known at each age. */
+        known: z.array(z.int()).nullable(),
       }),
     ),
-    /** How many posts of the same channel and type the medians are of, at most 50; null like `medians`. */
+    /** How many posts of the same channel and type there are to compare with, at most 50; null like `medians`. */
     others: z.int().nullable(),
   }),
   /** Null if the caller's role doesn't show these conversations. */

@@ -123,7 +123,7 @@ export default function InsightsScreen() {
             </Suspense>
           </Contained>
         )}
-        {facts.isPending || isClosed || section.key === 'post' ? null : (
+        {facts.isPending || isClosed || !showsReadings(section) ? null : (
           <Contained fallback={null}>
             <Suspense>
               <Collecting
@@ -140,6 +140,12 @@ export default function InsightsScreen() {
 
 /** Whether it's about all channels, or all of a platform. */
 const isWhole = ({ key }: Section): boolean => key === 'insights' || key === 'platform'
+
+/** Sections that are about channels and their readings: what is still to come of them is said there. */
+const showsReadings = (section: Section): boolean =>
+  section.key === 'insights' ||
+  section.key === 'platform' ||
+  (section.key === 'profile' && section.channelId !== undefined)
 
 function sectionFor(section: Section, isLimited: boolean): ReactNode {
   if (section.key === 'platform') return <PlatformSection key={section.platform} platform={section.platform} />

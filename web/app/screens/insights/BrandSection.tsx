@@ -127,7 +127,9 @@ function Talk({ talk, range }: { talk: BrandTalk; range: InsightsRange }) {
             left.length > 0
               ? `${namesOf(left)} isn't in these totals: its terms don't allow adding it to other platforms.`
               : '',
-            silent.length > 0 ? `What people write on ${namesOf(silent)} isn't judged, by its terms.` : '',
+            silent.length > 0
+              ? `What people write on ${namesOf(silent)} isn't judged, by ${silent.length === 1 ? 'its' : 'their'} terms.`
+              : '',
           ]
             .filter(Boolean)
             .join(' ')}

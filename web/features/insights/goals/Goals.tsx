@@ -20,6 +20,7 @@ import { Progress } from '#web/ui/Progress.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useChannels } from '../useChannels.ts'
+import { useToday } from '../useToday.ts'
 import { GoalDialog } from './GoalDialog.tsx'
 import { paceSentences, standingText, subjectText } from './goalWords.ts'
 
@@ -74,6 +75,7 @@ const tones: Record<Goal['standing'], string> = {
 
 function GoalRow({ ids, goal, onEdit }: { ids: ProjectIds; goal: Goal; onEdit: () => void }) {
   const channels = useChannels(ids)
+  const today = useToday()
   const { goalName, figure, target, value, percent, standing } = goal
   return (
     <li className="grid gap-1.5 px-3.5 py-3">
@@ -83,7 +85,7 @@ function GoalRow({ ids, goal, onEdit }: { ids: ProjectIds; goal: Goal; onEdit: (
           <p className="text-sm text-ink-muted">{subjectText(goal, channels)}</p>
         </div>
         <span className={clsx('pt-0.5 text-sm font-semibold whitespace-nowrap', tones[standing])}>
-          {standingText[standing]}
+          {standingText(goal, today)}
         </span>
         <GoalMenu ids={ids} goal={goal} onEdit={onEdit} />
       </div>

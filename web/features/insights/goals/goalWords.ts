@@ -1,5 +1,5 @@
 import type { Goal } from '#contract/analytics/goals.ts'
-import { figureName, figureText } from '#contract/analytics/labels.ts'
+import { addsOf, figureName, figureText } from '#contract/analytics/labels.ts'
 import { dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
@@ -17,8 +17,8 @@ export function subjectText({ figure, platform, channelIds, to }: Goal, channels
   return `${figureName(figure)}${whose} until ${dayText(to)}`
 }
 
-export const standingText: Record<Goal['standing'], string> = {
-  waiting: 'Not begun',
+const standings: Record<Goal['standing'], string> = {
+  waiting: 'No figures yet',
   reached: 'Reached',
   ahead: 'Ahead',
   onPace: 'On pace',
@@ -26,6 +26,10 @@ export const standingText: Record<Goal['standing'], string> = {
   missed: 'Missed',
   going: 'No pace yet',
 }
+
+/** How it's doing in a word or two; a goal whose days haven't begun says that. */
+export const standingText = ({ standing, from }: Pick<Goal, 'standing' | 'from'>, today: string): string =>
+  standing === 'waiting' && from > today ? 'Not begun' : standings[standing]
 
 /** How it's doing, a sentence each. */
 export function paceSentences(goal: Goal): string[] {
@@ -35,10 +39,12 @@ export function paceSentences(goal: Goal): string[] {
     return [
       standing === 'missed'
         ? 'Nothing was reported in these days.'
-        : `Nothing is known of its days yet. They begin on ${dayText(from)}.`,
+        : `No figures of its days yet. They begin on ${dayText(from)}.`,
     ]
   return [
-    `Up to ${dayText(until)}, the last day that all channels have.`,
+    addsOf(figure) === 'last'
+      ? `As of ${dayText(until)}.`
+      : `Up to ${dayText(until)}, the last day that all channels have.`,
     ...(standing === 'reached' || standing === 'missed' || expected === null
       ? []
       : [`An even pace would have ${text(expected)} by then.`]),

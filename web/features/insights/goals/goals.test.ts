@@ -40,7 +40,7 @@ describe('a goal in words', () => {
     expect(paceSentences(goal({ standing: 'reached', projected: null }))).toHaveLength(1)
     expect(paceSentences(goal({ standing: 'going', expected: null, projected: null }))[1]).toContain('no pace')
     expect(paceSentences(goal({ value: null, until: null, standing: 'waiting' }))).toEqual([
-      'Nothing is known of its days yet. They begin on 01 Nov 2026.',
+      'No figures of its days yet. They begin on 01 Nov 2026.',
     ])
   })
 })

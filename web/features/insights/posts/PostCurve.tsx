@@ -44,7 +44,7 @@ export function PostCurve({ post: { platformName: platform, curve }, chosen, onC
               ? [
                   {
                     key: 'median',
-                    name: `Median of ${count(others, 'post')}`,
+                    name: 'Median of other posts',
                     values: shown(medians),
                     comparedWith: 'own',
                   },
@@ -54,6 +54,9 @@ export function PostCurve({ post: { platformName: platform, curve }, chosen, onC
         }}
       />
       <p className="text-sm text-pretty text-ink-muted">
+        {others > 0 && medians?.some((value) => value !== null)
+          ? `At each age, the median is of those of ${count(others, 'other post')} of this channel and type that are known at it, if they're at least half. `
+          : ''}
         Between two readings, the curve shows what lies between them. Where they're too far apart, there's a gap.
       </p>
     </div>

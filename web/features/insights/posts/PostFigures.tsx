@@ -6,17 +6,20 @@ import type { PostInsights } from '#contract/analytics/posts.ts'
 import { count } from '#web/lib/format.ts'
 import { Table } from '#web/ui/Table.tsx'
 import { Definition } from '../Definition.tsx'
-import { whyMissing } from './PostTableLine.tsx'
 
-type Row = { name: FigureKey; value: number | undefined; typical: number | null }
+type Row = { name: FigureKey; value: number; typical: number | null }
 
 /** Every figure of the post that its platform reports, in the platform's words, beside what is usual at its age. */
 export function PostFigures({ post }: { post: PostInsights }) {
   const { platformName: platform, figures, curve, compares, readings } = post
   const derived: readonly FigureKey[] = ['viewsAndImpressions', 'engagements', 'engagementRate']
-  const rows = postColumns
-    .filter((name) => figures?.[name] !== undefined || (isOfPosts(platform, name) && !derived.includes(name)))
-    .map((name): Row => ({ name, value: figures?.[name], typical: typicalOf(post, name) }))
+  const rows = postColumns.flatMap((name): Row[] => {
+    const value = figures?.[name]
+    return value === undefined ? [] : [{ name, value, typical: typicalOf(post, name) }]
+  })
+  const silent = postColumns.filter(
+    (name) => figures?.[name] === undefined && isOfPosts(platform, name) && !derived.includes(name),
+  )
   const at = lastAge(post)
   return (
     <div className="grid gap-2">
@@ -46,23 +49,7 @@ export function PostFigures({ post }: { post: PostInsights }) {
             header: 'To date',
             align: 'end',
             className: 'tnum text-right font-semibold',
-            cell: ({ name, value }) => (
-              <span
-                {...(value === undefined
-                  ? {
-                      title: whyMissing(
-                        { readAt: readings.at(-1)?.readAt ?? null },
-                        name,
-                        platform,
-                        compares ? [] : [platform],
-                      ),
-                    }
-                  : {})}
-              >
-                {figureText(name, value)}
-                {value === undefined ? <span className="sr-only"> not reported</span> : null}
-              </span>
-            ),
+            cell: ({ name, value }) => figureText(name, value),
           },
           ...(compares && at !== null
             ? [
@@ -81,11 +68,22 @@ export function PostFigures({ post }: { post: PostInsights }) {
         {!compares
           ? "Its platform's terms don't allow comparing its figures, so there are no medians, totals or rates."
           : curve.others !== null && curve.others >= 3 && at !== null
-            ? `The median is that of ${count(curve.others, 'other post')} of this channel and type, at the same age as this one's last comparable reading.`
+            ? `The median is of ${count(knownAt(post, at.hours), 'other post')} of this channel and type that are known ${at.text} after they were published.`
             : 'There are too few other posts of this channel and type to compare with: three are needed.'}
       </p>
+      {silent.length > 0 && readings.length > 0 ? (
+        <p className="text-sm text-pretty text-ink-muted">
+          Not reported for this post: {silent.map((name) => postTermOf(platform, name)).join(', ')}.
+        </p>
+      ) : null}
     </div>
   )
+}
+
+/** How many other posts are known at an age, of the figure with the most. */
+function knownAt({ curve }: Pick<PostInsights, 'curve'>, hours: number): number {
+  const i = curve.ages.indexOf(hours)
+  return Math.max(0, ...curve.figures.map(({ known }) => known?.[i] ?? 0))
 }
 
 /** The last age at which the post and at least three others are known. */

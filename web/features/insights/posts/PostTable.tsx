@@ -72,9 +72,9 @@ export function PostTable({
   useEffect(() => {
     view.current?.scrollTo({ top: 0 })
   }, [order.sort, order.order])
-  const grid = { gridTemplateColumns: `var(--post) var(--at) repeat(${columns.length}, minmax(7rem, 1fr))` }
+  const grid = { gridTemplateColumns: `var(--post) var(--at) repeat(${columns.length}, minmax(8.5rem, 1fr))` }
   // so wide that each column has its least width
-  const width = `max(100%, calc(var(--post) + var(--at) + ${columns.length * 7}rem))`
+  const width = `max(100%, calc(var(--post) + var(--at) + ${columns.length * 8.5}rem))`
   return (
     <div
       ref={view}

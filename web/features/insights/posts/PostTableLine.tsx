@@ -77,7 +77,7 @@ export function PostTableLine({ post, place, columns, channels, apart, opens, st
 }
 
 /** Why a post has no such figure. */
-export function whyMissing(
+function whyMissing(
   { readAt }: Pick<PostTableRow, 'readAt'>,
   name: FigureKey,
   platform: PlatformKey | undefined,
