@@ -73,7 +73,7 @@ describe('the facts', () => {
       { value: 42, platform: 'mastodon', post: { place: 2 } },
     ])
     expect(apart).toEqual(['youtube'])
-    expect(platforms).toEqual(['bluesky', 'mastodon'])
+    expect(platforms.toSorted()).toEqual(['bluesky', 'mastodon'])
     expect(JSON.stringify(facts)).not.toMatch(/youtube|8765|17530/)
     expect(new Set(facts.map(({ id }) => id)).size).toBe(facts.length)
     expect((await factsOf()).facts).toEqual(facts)
@@ -130,7 +130,7 @@ describe('the text', () => {
         ],
       },
       { runs: [{ kind: 'name', text: expect.stringMatching(/ \(Bluesky\)$/), factId: channel }, {}, {}, {}] },
-      { runs: [{ kind: 'name', text: 'post 1' }, {}, {}, {}] },
+      { runs: [{ kind: 'name', text: 'Post 1' }, {}, {}, {}] },
     ])
     expect(reply).toMatchObject({ leftOut: 3, creditsLeft: 999, facts, apart: ['youtube'] })
     expect(await used()).toBe(1)
@@ -220,8 +220,8 @@ describe('who may', () => {
     ])
     await expect(write()).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'ai_credits' } } })
     await teamOn(app).plan(home, 'free')
-    for (const call of [factsOf(), write()])
-      await expect(call).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'analytics' } } })
+    for (const call of [factsOf, write])
+      await expect(call()).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'analytics' } } })
     expect(stub.calls).toHaveLength(0)
   })
 

@@ -85,6 +85,7 @@ describe('a sentence is left out', () => {
     ['an invented number', 'Engagements rose 25% to 1,240.', [up]],
     ['a rounded count', 'There were 1,200 engagements.', [up]],
     ['a count rounded to a digit', 'There were 1K engagements.', [up]],
+    ['a count shortened to less than one', 'C1 had 0.01K engagements.', [channel]],
     ['a number of another fact', 'There were 340 engagements.', [up]],
     ['numbers that were exchanged', 'There were 340 engagements and 1,240 views.', [up, views]],
     ['the earlier value as the current one', 'There were 1,000 engagements.', [up]],
@@ -124,6 +125,12 @@ describe('a sentence is left out', () => {
     ['a channel without its name', 'Bluesky had 12 engagements.', [channel]],
     ['another base', 'There were 90 engagements.', [ofPosts]],
     ['another base, the other way', 'Engagements of posts published in these days: 1,240.', [up]],
+    ['a share', 'Engagements were 24% of views.', [up, views]],
+    ['a share after a direction', 'Engagements rose to 24%.', [up]],
+    ['a change without a direction', 'Engagements: 24%.', [up]],
+    ['a cause', 'Engagements rose 24% because of the weather.', [up]],
+    ['advice', 'Engagements rose 24%, please visit us.', [up]],
+    ['other days', 'Engagements rose 24% last week.', [up]],
     ['posts that are engagements', 'You published 1,240 posts.', [up, published]],
     ['a link', 'There were 1,240 engagements, see https://evil.example/x.', [up]],
     ['an address without https', 'There were 1,240 engagements on evil.example.', [up]],
@@ -177,6 +184,12 @@ describe('whatever a model writes', () => {
         expect(text(`Engagements ${wrong} ${change} to ${figureText('engagements', value)}.`, one)).toBeUndefined()
       }),
     )
+  })
+
+  it('the value before is only told if it agrees with the change', () => {
+    const more = fact('f1', { value: 1240, before: 1000, changePercent: -5 })
+    expect(text('Engagements fell 5%.', more)).toBeDefined()
+    expect(text('Engagements fell 5% from 1,000.', more)).toBeUndefined()
   })
 
   it('the runs are the sentence, and nothing else has a digit', () => {

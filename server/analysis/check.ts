@@ -5,6 +5,7 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { findersOf, wordsBut } from '../ai/fit.ts'
 import { isRefusal } from '../ai/refusal.ts'
+import { isBeyondFigures } from './beyond.ts'
 import { directionsIn, type Direction } from './directions.ts'
 import { isWrittenFor, numbersIn, type WrittenNumber } from './numbers.ts'
 
@@ -48,7 +49,7 @@ export function checkSentence(text: string, cited: readonly NamedFact[]): Analys
     .trim()
     .replaceAll(/\s+/gu, ' ')
   if (cited.length === 0 || sentence.length > ANALYSIS_MOST_CHARACTERS || !plain.test(sentence)) return undefined
-  if (sentence.normalize('NFKC') !== sentence || isRefusal(sentence)) return undefined
+  if (sentence.normalize('NFKC') !== sentence || isRefusal(sentence) || isBeyondFigures(sentence)) return undefined
   if (wordsBut(sentence, findersOf(platformKeys), '') !== sentence) return undefined
   const names = [...sentence.matchAll(aliases)].map(({ 0: alias, index }) => ({
     start: index,
@@ -64,7 +65,9 @@ export function checkSentence(text: string, cited: readonly NamedFact[]): Analys
   const runs: { start: number; end: number; run: AnalysisRun }[] = []
   for (const { start, end, fact } of names) {
     if (!fact?.shownAs) return undefined
-    runs.push({ start, end, run: { kind: 'name', text: fact.shownAs, factId: fact.id } })
+    // "post 1" at the beginning of a sentence
+    const shown = start === 0 ? fact.shownAs.replace(/^post (?=\d)/u, 'Post ') : fact.shownAs
+    runs.push({ start, end, run: { kind: 'name', text: shown, factId: fact.id } })
   }
   for (const one of numbers) {
     const fact = factOf(one, { sentence, cited, direction: directions })
@@ -76,9 +79,18 @@ export function checkSentence(text: string, cited: readonly NamedFact[]): Analys
 }
 
 const directionOf = ({ changePercent, changePoints }: AnalysisFact): Direction =>
-  // Math.sign of null is never asked for
   sign(changePercent ?? changePoints ?? 0)
 const sign = (value: number): Direction => (value > 0 ? 1 : value < 0 ? -1 : 0)
+
+/**
+ * The value before, if it agrees with the change: that compares like with like, so it can be a fall where the value is higher than
+ * the one before.
+ */
+export function beforeOf(fact: AnalysisFact): number | null {
+  const { value, before, changePercent, changePoints } = fact
+  if (before === null || (changePercent === null && changePoints === null)) return null
+  return sign(value - before) === directionOf(fact) ? before : null
+}
 
 /** Whether every platform and every figure that the text names is one of the facts'. */
 function namesOnly(text: string, facts: readonly NamedFact[]): boolean {
@@ -127,6 +139,7 @@ function saysWhose(sentence: string, { group, base, name, platform, alias }: Nam
 
 type Around = { before: string; after: string; clause: string; direction: Direction }
 const leadsToChange = /\b(?:by|rose|grew|fell|dropped|increased|decreased|declined|up|down)\s*$/iu
+const leadsToValue = /\b(?:to|at|of|reach(?:ed|ing)?|was|were|is|are|had|has|have|totall?ed)\s*$/iu
 const leadsToBefore = /\b(?:from|against|versus|vs|than|compared (?:with|to)|after)\s*$/iu
 const isBefore = /\b(?:before|previous|previously|earlier|prior)\b/iu
 
@@ -137,17 +150,20 @@ function isOf(written: WrittenNumber, fact: NamedFact, { before, after, clause, 
     /^ (?:more|fewer|less|higher|lower|additional|extra|increase|decrease|rise|drop|decline)\b/iu.test(after)
   const mustBeChange = written.isChange || written.sign !== 0 || isDifference || leadsToChange.test(before)
   const matchesChange = (change: number | null): boolean => {
-    if (change === null || !isWrittenFor(written, change)) return false
-    // a fall is written with its sign, or with a word for it, which was checked
+    // "24% of the views" and "rose to 24%" are shares
+    if (change === null || /^ of\b/iu.test(after) || (leadsToValue.test(before) && !isDifference)) return false
+    // a change is written with its sign, or with a word for it, which was checked
     const meant = written.sign === 0 ? direction : written.sign
-    return meant === 0 ? change >= 0 : sign(change) === meant
+    const isSaid = meant === 0 ? change >= 0 && /\bchanged?\b/iu.test(clause) : sign(change) === meant
+    return isSaid && isWrittenFor(written, change)
   }
   if (unit === 'points') return matchesChange(fact.changePoints)
   if (unit === 'percent' && matchesChange(fact.changePercent)) return true
   if (mustBeChange || (unit === 'percent') !== isRate) return false
-  if (leadsToBefore.test(before)) return fact.before !== null && isWrittenFor(written, fact.before)
+  const earlier = beforeOf(fact)
+  if (leadsToBefore.test(before)) return earlier !== null && isWrittenFor(written, earlier)
   if (isWrittenFor(written, fact.value)) return true
-  return isBefore.test(clause) && fact.before !== null && isWrittenFor(written, fact.before)
+  return isBefore.test(clause) && earlier !== null && isWrittenFor(written, earlier)
 }
 
 /** The statement that the number is in. */

@@ -98,6 +98,6 @@ export function isWrittenFor({ value, decimals, scale }: WrittenNumber, exact: n
   if (value * scale === size) return true
   if (decimals > 2 || value === 0) return false
   // whole numbers are only shortened with K and so on, and not to a single digit
-  if (scale === 1 ? Number.isInteger(size) : decimals === 0 && size / scale < 10) return false
+  if (scale === 1 ? Number.isInteger(size) : size / scale < (decimals === 0 ? 10 : 1)) return false
   return Number((size / scale).toFixed(decimals)) === value
 }

@@ -8,7 +8,7 @@ import {
 import { baseText, figureName, figureText } from '#contract/analytics/labels.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { Question } from '../ai/model.ts'
-import { checkSentence, type NamedFact } from './check.ts'
+import { beforeOf, checkSentence, type NamedFact } from './check.ts'
 
 /** What a model answers. Everything in it is checked. */
 const Answer = z.object({ sentences: z.array(z.object({ text: z.string(), facts: z.array(z.string()) })) })
@@ -74,18 +74,10 @@ function named({ facts }: Pick<AnalysisFacts, 'facts'>): NamedFact[] {
   })
 }
 
-function materialOf({
-  id,
-  alias,
-  base,
-  name,
-  platform,
-  value,
-  before,
-  changePercent,
-  changePoints,
-}: NamedFact): object {
+function materialOf(fact: NamedFact): object {
+  const { id, alias, base, name, platform, value, changePercent, changePoints } = fact
   const label = platform && platformRules[platform].label
+  const before = beforeOf(fact)
   return {
     id,
     figure: figureName(name),
