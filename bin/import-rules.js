@@ -35,6 +35,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'lookBack',
     'ownPosts',
     'competitor',
+    'hashtagSearch',
     'account',
     'quotes',
     'wire',

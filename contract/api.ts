@@ -6,6 +6,7 @@ import * as analyticsCompared from './analytics/compared.ts'
 import * as analyticsCompetitors from './analytics/competitors.ts'
 import * as analyticsEvents from './analytics/events.ts'
 import * as analyticsGoals from './analytics/goals.ts'
+import * as analyticsHashtags from './analytics/hashtags.ts'
 import * as analyticsOverview from './analytics/overview.ts'
 import * as analyticsPosts from './analytics/posts.ts'
 import * as analyticsWorked from './analytics/worked.ts'
@@ -110,6 +111,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsCollecting,
     analyticsEvents,
     analyticsCompetitors,
+    analyticsHashtags,
     analyticsWorked,
     analyticsGoals,
     analyticsBrand,

@@ -16,6 +16,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { dataRightsRoutes } from './dataRights/routes.ts'
 import { discussionRoutes } from './discussions/routes.ts'
 import { hashtagRoutes } from './hashtags/routes.ts'
+import { hashtagSearchRoutes } from './hashtagSearch/routes.ts'
 import type { Route } from './http/route.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { insightRoutes } from './insights/routes.ts'
@@ -79,6 +80,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...workedRoutes(deps),
     ...goalRoutes(deps),
     ...competitorRoutes(deps),
+    ...hashtagSearchRoutes(deps),
     ...brandRoutes(deps),
     ...analysisRoutes(deps),
     ...inboxRoutes(deps),

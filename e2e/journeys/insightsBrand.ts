@@ -3,6 +3,7 @@ import { DESKTOP, PHONE, shot } from '../browser.ts'
 import { inDatabase } from '../database.ts'
 import { addInboxChannel, ago, write } from '../inbox.ts'
 import { test } from '../harness.ts'
+import { onSimulators } from '../simulated.ts'
 
 /** The zone of the project and of the days here, so that both agree at any hour. */
 const IN_UTC = { timezoneId: 'UTC' }
@@ -56,8 +57,65 @@ test('insights: the brand spotlight counts what people say', async ({ stage }) =
   await axe(page)
   await shot(page, 'brand-phone', { fullPage: true })
   await page.setViewportSize(DESKTOP)
+  // of longer ranges, only the rest
+  await page.goto(person.at('insights/brand-spotlight?range=custom&from=2026-01-01&to=2026-06-30&compare=off'))
+  await page.getByText('Choose at most 92 days').waitFor()
+  await axe(page)
+  await page.goto(person.at('insights/brand-spotlight'))
+  await total.waitFor()
   // from here to the competitors, by keyboard
   await page.getByRole('navigation', { name: 'Insights' }).getByRole('link', { name: 'Competitors' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('table', { name: 'Bluesky accounts' }).getByText('Fourth Wave Roasters').waitFor()
+})
+
+test('insights: the brand spotlight searches Instagram for hashtags', async ({ stage }) => {
+  const { person } = await onSimulators(stage)
+  const { page } = person
+  await page.goto(person.at('insights/brand-spotlight'))
+  await page.getByText('No Instagram channel').waitFor()
+  // only this sign-in has the search
+  await page.goto(person.at('channels?connect=instagram'))
+  const dialog = page.getByRole('dialog', { name: 'Connect Instagram' })
+  await dialog.getByRole('radio', { name: 'Through Facebook' }).check()
+  await dialog.getByRole('button', { name: /^Continue to / }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  const choice = page.getByRole('dialog', { name: 'Choose Instagram accounts' })
+  await choice.getByRole('checkbox').nth(0).check()
+  await choice.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByText('Channel connected').waitFor()
+  await page.goto(person.at('insights/brand-spotlight'))
+  await page.getByText('0 of 30 hashtags used in the last 7 days.').waitFor()
+  const word = page.getByRole('textbox', { name: 'Hashtag' })
+  await word.fill('two words')
+  await page.keyboard.press('Enter')
+  await page.getByText('A hashtag has only letters, numbers and underscores.').waitFor()
+  await word.fill('#Coffee')
+  await page.keyboard.press('Enter')
+  const top = page.getByRole('region', { name: 'Most popular with #coffee' })
+  await top.getByText(/^Median of \d+ posts, as far as they show it: likes [\d,.]+, comments [\d,.]+$/).waitFor()
+  await top.getByRole('link', { name: 'Open post' }).first().waitFor()
+  await page
+    .getByRole('region', { name: 'Of the last 24 hours' })
+    .getByText(/^Median of /)
+    .waitFor()
+  await page.getByText(/^1 of 30 hashtags used in the last 7 days\. The first one is free again on /).waitFor()
+  await axe(page)
+  await shot(page, 'brand-hashtags', { fullPage: true })
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'brand-hashtags-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
+  // the address has it, and it doesn't count twice
+  await page.reload()
+  await top.waitFor()
+  await page.getByText(/^1 of 30 hashtags/).waitFor()
+  await word.fill('offensive')
+  await page.keyboard.press('Enter')
+  await page.getByText('Instagram shows nothing for #offensive.').waitFor()
+  await word.fill('silent')
+  await page.keyboard.press('Enter')
+  await page.getByText('Nobody posted with it in the last 24 hours, as far as Instagram shows.').waitFor()
+  await page.goBack()
+  await page.getByText('Instagram shows nothing for #offensive.').waitFor()
 })

@@ -33,4 +33,5 @@ export const namedLocks = [
   'own organization',
   'competitors',
   'goals',
+  'hashtags',
 ] as const

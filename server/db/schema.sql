@@ -911,6 +911,17 @@ create table hashtag_group (
 create unique index hashtag_group_name on hashtag_group (org_id, project_id, lower(name));
 select tenant_table('hashtag_group');
 
+create table hashtag_search (
+  org_id uuid not null,
+  channel_id uuid not null,
+  hashtag text not null,
+  remote_id text,
+  counted_at timestamptz not null,
+  primary key (org_id, channel_id, hashtag),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade
+);
+select tenant_table('hashtag_search');
+
 create table human_solution (
   solution_hash bytea not null,
   expires_at timestamptz not null,

@@ -577,6 +577,13 @@ export type Database = {
     hash_tags: string[]
     created_at: Date
   }
+  hashtag_search: {
+    org_id: string
+    channel_id: string
+    hashtag: string
+    remote_id: string | null
+    counted_at: Date
+  }
   human_solution: {
     solution_hash: Buffer
     expires_at: Date

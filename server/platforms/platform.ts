@@ -5,6 +5,7 @@ import type { PostMetrics } from '#contract/metrics.ts'
 import type { AccountFigures } from './account.ts'
 import type { AccountRef, AppCredentials, MediaFile, Reach, Refusal, Secret, Sent } from './calls.ts'
 import type { Competitors } from './competitor.ts'
+import type { HashtagSearch } from './hashtagSearch.ts'
 import type { Inbox, InboxPush, InboxWebPush } from './inbox.ts'
 import type { OwnPosts } from './ownPosts.ts'
 import type { Promotion } from './promotion.ts'
@@ -38,6 +39,8 @@ export type Platform = {
   account?: AccountFigures
   /** Reading accounts of others; absent where the catalog says that it isn't possible. */
   competitors?: Competitors
+  /** Public posts of others by hashtag; absent if no app may read them. */
+  hashtags?: HashtagSearch
   /** Paid promotions of published posts; absent if they aren't available from here. */
   boost?: Promotion
   /** Reading and answering what people write to the account; absent if no app may read it. */

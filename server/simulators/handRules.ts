@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adRules } from './facebookAds.ts'
 import { placeRules } from './facebookPlaces.ts'
 import type { HandRule } from './handRule.ts'
+import { hashtagRules } from './instagramHashtags.ts'
 import { commentRules } from './instagramInbox.ts'
 
 /*
@@ -686,6 +687,7 @@ export const handRules: readonly HandRule[] = [
   ...tokens,
   ...adRules,
   ...placeRules,
+  ...hashtagRules,
   ...commentRules,
   ...uploads,
   ...pinterest,

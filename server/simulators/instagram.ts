@@ -1,6 +1,7 @@
 import { Containers, type Container } from './containers.ts'
 import { accountInsights, demographics, followersAt } from './accountSeries.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage, within } from './graphParts.ts'
+import { hashtagRoutes, isOfHashtags } from './instagramHashtags.ts'
 import { commentEdge, instagramInboxRoutes } from './instagramInbox.ts'
 import { listed } from './facebookInbox.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
@@ -66,6 +67,7 @@ export function instagramSimulator(around: Surroundings, facebook: World): Platf
       return (
         /^\/v[\d.]+\/me\/(messages|conversations)$/.test(url.pathname) ||
         url.pathname.startsWith('/ig-api-upload/') ||
+        isOfHashtags(url.pathname) ||
         world.account(id) !== undefined ||
         world.posts.has(id) ||
         containers.find(id) !== undefined
@@ -76,6 +78,7 @@ export function instagramSimulator(around: Surroundings, facebook: World): Platf
       ...instagramInboxRoutes(world, facebook, both, (call, id, ...rights) =>
         accountOf(world, facebook, call, id, ...rights),
       ),
+      ...hashtagRoutes(world, facebook, (call, id) => accountOf(world, facebook, call, id, ...readRights)),
       ...publishing(world, facebook, containers, both),
       ...reading(world, facebook, containers, both),
     ],

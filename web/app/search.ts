@@ -99,7 +99,8 @@ export const PostsSearch = z.object({
  * Days, what they're compared with, what narrows the figures down, the drawn `figure` with its `lines`, and whether all figures are
  * shown. Of the post table, the figure that it's sorted by (else by time), the other order, and its columns.
  * Campaign Insights: by label instead, and the `ids` of the campaigns or labels that are compared. Benchmarking: by channel, all in
- * one order. `workedBy` and `worked`: what the panel What worked compares posts by, and with which figure.
+ * one order. `workedBy` and `worked`: what the panel What worked compares posts by, and with which figure. Brand
+ * Spotlight: the hashtag that is searched for on Instagram, and through which channel.
  */
 export const InsightsSearch = z.object({
   range: z.enum(['7', 'month', '30', '90', 'custom']).optional().catch(undefined),
@@ -123,6 +124,8 @@ export const InsightsSearch = z.object({
   ids: list(Id),
   workedBy: WorkedBy.optional().catch(undefined),
   worked: WorkedFigure.optional().catch(undefined),
+  hashtagChannelId: id,
+  searchedHashtag: text,
 })
 /** `draft` continues one; `edit` changes an existing post; `copy` starts a new one with what a post says; `date`, `time` and `channelIds` prefill a new one. */
 export const ComposeSearch = z.object({

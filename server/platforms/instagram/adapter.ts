@@ -3,6 +3,7 @@ import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
 import { competitors } from './competitors.ts'
 import { connect } from './connect.ts'
+import { hashtags } from './hashtags.ts'
 import { people, places } from './lookups.ts'
 import { graphPush } from '../graphPush.ts'
 import { inbox } from './inbox.ts'
@@ -21,6 +22,7 @@ export const createInstagram = (): Platform => ({
   metrics,
   account: accountFigures,
   competitors,
+  hashtags,
   inbox,
   push: graphPush(
     { comments: 'comment', live_comments: 'comment', mentions: 'mention', messages: 'message' },

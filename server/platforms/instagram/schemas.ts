@@ -11,7 +11,7 @@ export const Success = z.object({ success: z.boolean().catch(true) })
 export const Permissions = z.object({
   permissions: z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))]),
 })
-const PictureUrl = z
+const Url = z
   .url({ protocol: /^https?$/ })
   .nullable()
   .catch(null)
@@ -21,7 +21,7 @@ export const Me = z.object({
   id: GraphId,
   username: z.string().catch(''),
   name: z.string().catch(''),
-  profile_picture_url: PictureUrl,
+  profile_picture_url: Url,
 })
 export const Container = z.object({ id: GraphId, status_code: z.enum(containerStates), status: z.string().catch('') })
 export const Media = z.object({
@@ -39,14 +39,25 @@ const OwnMedium = z.object({
   media_product_type: z.string().catch(''),
   permalink: z.string().catch(''),
   timestamp: GraphTime,
-  media_url: PictureUrl,
-  thumbnail_url: PictureUrl,
+  media_url: Url,
+  thumbnail_url: Url,
   /** Left out where the account hides likes. */
   like_count: Count,
   comments_count: Count,
 })
 export type OwnMedium = z.infer<typeof OwnMedium>
 export const OwnMedia = edgeWithout(OwnMedium)
+export const FoundHashtags = z.object({ data: z.array(z.object({ id: GraphId })) })
+export const HashtagMedia = edgeWithout(
+  OwnMedium.pick({
+    id: true,
+    caption: true,
+    media_type: true,
+    timestamp: true,
+    like_count: true,
+    comments_count: true,
+  }).extend({ permalink: Url }),
+)
 export const CommentList = edgeOf(
   z.object({ id: GraphId, text: z.string().catch(''), username: z.string().catch(''), timestamp: GraphTime }),
 )
@@ -91,7 +102,7 @@ export const Discovered = z.object({
     id: GraphId.nullable().catch(null),
     username: z.string(),
     name: z.string().catch(''),
-    profile_picture_url: PictureUrl,
+    profile_picture_url: Url,
     followers_count: Count,
     media_count: Count,
     media: OwnMedia.catch({ data: [], paging: { next: null } }),

@@ -4,6 +4,7 @@ import { insightsBrand, TALK_MOST_DAYS, type BrandTalk } from '#contract/analyti
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { lookAt } from '#charts/style.ts'
 import { Authors } from '#web/features/insights/brand/Authors.tsx'
+import { HashtagSearch } from '#web/features/insights/brand/HashtagSearch.tsx'
 import { ShareOfEngagements } from '#web/features/insights/brand/ShareOfEngagements.tsx'
 import { Sounds } from '#web/features/insights/brand/Sounds.tsx'
 import { TalkByPlatform } from '#web/features/insights/brand/TalkByPlatform.tsx'
@@ -33,48 +34,51 @@ export default function BrandSection() {
   const { query } = useFilters()
   const found = useCall(insightsBrand, { params: ids, query }, { keepPrevious: true, handles: true })
   return (
-    <Loaded query={found} skeleton={<CardsToCome />}>
-      {({ talk, noTalk, voice, range }) => (
-        <>
-          {talk ? <Talk talk={talk} range={range} /> : null}
-          {noTalk === 'role' ? (
-            <DeniedState title="You don't see what people write">
-              Your role doesn't include comments and mentions in the inbox. Ask a project admin.
-            </DeniedState>
-          ) : null}
-          {noTalk === 'tooLong' ? (
-            <EmptyState icon={<CalendarRange size={20} />} title={`Choose at most ${TALK_MOST_DAYS} days`}>
-              What people write is counted for at most {TALK_MOST_DAYS} days, compared with as many.
-            </EmptyState>
-          ) : null}
-          <Panel title="Share of engagements" className="gap-3!">
-            <p className="text-sm text-pretty text-ink-muted">
-              Reactions, comments and shares on posts published in these days, as far as each platform tells them of
-              everyone. Platforms don't tell how often other brands are mentioned.
-            </p>
-            {voice.length === 0 ? (
-              <EmptyState
-                title="Nothing to compare with"
-                action={
-                  <ButtonLink
-                    to="/$orgId/project/$projectId/insights/$"
-                    params={{ ...ids, _splat: 'competitor-analysis' }}
-                  >
-                    Competitors
-                  </ButtonLink>
-                }
-              >
-                Add competitors to see your share of the engagements beside theirs.
+    <>
+      <Loaded query={found} skeleton={<CardsToCome />}>
+        {({ talk, noTalk, voice, range }) => (
+          <>
+            {talk ? <Talk talk={talk} range={range} /> : null}
+            {noTalk === 'role' ? (
+              <DeniedState title="You don't see what people write">
+                Your role doesn't include comments and mentions in the inbox. Ask a project admin.
+              </DeniedState>
+            ) : null}
+            {noTalk === 'tooLong' ? (
+              <EmptyState icon={<CalendarRange size={20} />} title={`Choose at most ${TALK_MOST_DAYS} days`}>
+                What people write is counted for at most {TALK_MOST_DAYS} days, compared with as many.
               </EmptyState>
-            ) : (
-              voice.map((one) => (
-                <ShareOfEngagements key={one.platform} voice={one} days={daysBetween(range.from, range.to) + 1} />
-              ))
-            )}
-          </Panel>
-        </>
-      )}
-    </Loaded>
+            ) : null}
+            <Panel title="Share of engagements" className="gap-3!">
+              <p className="text-sm text-pretty text-ink-muted">
+                Reactions, comments and shares on posts published in these days, as far as each platform tells them of
+                everyone. Platforms don't tell how often other brands are mentioned.
+              </p>
+              {voice.length === 0 ? (
+                <EmptyState
+                  title="Nothing to compare with"
+                  action={
+                    <ButtonLink
+                      to="/$orgId/project/$projectId/insights/$"
+                      params={{ ...ids, _splat: 'competitor-analysis' }}
+                    >
+                      Competitors
+                    </ButtonLink>
+                  }
+                >
+                  Add competitors to see your share of the engagements beside theirs.
+                </EmptyState>
+              ) : (
+                voice.map((one) => (
+                  <ShareOfEngagements key={one.platform} voice={one} days={daysBetween(range.from, range.to) + 1} />
+                ))
+              )}
+            </Panel>
+          </>
+        )}
+      </Loaded>
+      <HashtagSearch />
+    </>
   )
 }
 
