@@ -28,7 +28,17 @@ describe('the curve of a post', () => {
       name: 'views',
       values: [10, 40, 90],
       medians: [6, 9, 11],
+      known: [4, 3, 3],
     })
+  })
+
+  it('has no median at an age at which less than half of the others are known', () => {
+    const early = [1, 2, 3, 4].map((views) => [reading(1, { views })])
+    const { figures } = curveOf(post(10, 40, 90), [post(1, 2, 3), post(1, 2, 3), post(5, 9, 11), ...early], {
+      reached: 30,
+      compares: true,
+    })
+    expect(figures.find(({ name }) => name === 'views')).toMatchObject({ medians: [2, null, null], known: [7, 3, 3] })
   })
 
   it('has no median of fewer than three posts', () => {
@@ -63,8 +73,8 @@ describe('the curve of a post', () => {
     const { figures, others } = curveOf(own, [post(1, 2, 3)], { reached: 2, compares: false })
     expect([figures, others]).toEqual([
       [
-        { name: 'views', values: [3], medians: null },
-        { name: 'reactions', values: [1], medians: null },
+        { name: 'views', values: [3], medians: null, known: null },
+        { name: 'reactions', values: [1], medians: null, known: null },
       ],
       null,
     ])

@@ -43,14 +43,22 @@ export function curveOf(
   const ages = postAges.map(({ hours }) => hours).filter((hours) => hours <= reached)
   const derived: FigureKey[] = compares ? ['viewsAndImpressions', 'engagements'] : []
   const reported = new Set(own.flatMap(({ figures }) => Object.keys(figures).filter(isFigure)))
-  const figures = [...derived, ...reported].flatMap((name) => {
+  const figures = [...derived, ...reported].flatMap((name): Curve['figures'] => {
     // averages don't grow over a post's life
     if (addsOf(name) !== 'sum' && unitOf(name).unit !== 'count') return []
     const values = valuesAt(ages, own, name)
     if (values.every((value) => value === null)) return []
+    if (!compares) return [{ name, values, medians: null, known: null }]
     const columns = others.map((one) => valuesAt(ages, one, name))
+    const atAge = ages.map((_, i) => columns.flatMap((one) => one[i] ?? []))
+    const enough = Math.max(FEWEST, others.length / 2)
     return [
-      { name, values, medians: compares ? ages.map((_, i) => medianOf(columns.map((one) => one[i] ?? null))) : null },
+      {
+        name,
+        values,
+        medians: atAge.map((one) => (one.length < enough ? null : medianOf(one))),
+        known: atAge.map((one) => one.length),
+      },
     ]
   })
   return { ages, figures, others: compares ? others.length : null }
@@ -72,10 +80,9 @@ function pointsOf(readings: readonly CurveReading[], name: FigureKey): Point[] {
 
 const valuesOf = (name: FigureKey): readonly FigureKey[] => partsOf(name)
 
-function medianOf(values: readonly (number | null)[]): number | null {
-  const known = values.flatMap((value) => value ?? []).toSorted((a, b) => a - b)
-  if (known.length < FEWEST) return null
-  const [low = 0, high = 0] = [known[Math.floor((known.length - 1) / 2)], known[Math.ceil((known.length - 1) / 2)]]
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low = 0, high = 0] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
   return (low + high) / 2
 }
 

@@ -94,12 +94,11 @@ describe('goals', () => {
     await create({ goalName: 'all' })
     await create({ goalName: 'platform', platform: 'facebook' })
     await create({ goalName: 'chosen', channelIds: [other] })
-    await create({ goalName: 'apart', channelIds: [youtube] })
+    expect((await send({ channelIds: [youtube] })).json()).toMatchObject({ errors: { figure: [expect.any(String)] } })
     expect((await goals()).map(({ goalName, value }) => [goalName, value])).toEqual([
       ['all', 55],
       ['platform', 55],
       ['chosen', 5],
-      ['apart', null],
     ])
   })
 
@@ -122,7 +121,7 @@ describe('goals', () => {
     const { goalId } = await create()
     await app.call(
       updateGoal,
-      { params: { ...home.params, goalId }, body: { ...body, target: 5000, platform: 'bluesky' } },
+      { params: { ...home.params, goalId }, body: { ...body, figure: 'followers', target: 5000, platform: 'bluesky' } },
       { as: home.person },
     )
     expect((await goals())[0]).toMatchObject({ goalId, target: 5000, platform: 'bluesky' })
@@ -134,7 +133,7 @@ describe('goals', () => {
 
   it('are seen and changed by roles that include all their channels', async () => {
     const bound = await app.colleague(home, 'admin', { channelIds: [bluesky] })
-    const [all, mine] = [await create(), await create({ goalName: 'Mine', channelIds: [bluesky] })]
+    const [all, mine] = [await create(), await create({ goalName: 'Mine', figure: 'followers', channelIds: [bluesky] })]
     await create({ channelIds: [facebook] })
     expect((await goals(bound)).map(({ goalId }) => goalId)).toEqual([mine.goalId])
     for (const goalId of [all.goalId]) {
@@ -144,7 +143,7 @@ describe('goals', () => {
     }
     expect((await send({ channelIds: [facebook] }, bound)).statusCode).toBe(404)
     // all of theirs, also after other channels are added
-    const { goalId } = await create({ goalName: 'All mine' }, bound)
+    const { goalId } = await create({ goalName: 'All mine', figure: 'followers' }, bound)
     expect((await goals()).find((goal) => goal.goalId === goalId)?.channelIds).toEqual([bluesky])
     expect((await send({ platform: 'facebook' }, bound)).statusCode).toBe(404)
   })
@@ -169,6 +168,9 @@ describe('goals', () => {
     ['a part of one', { target: 1.5 }],
     ['days that end before they begin', { to: '2026-11-01' }],
     ['too many days', { to: '2030-01-01' }],
+    ['a year before 2000', { from: '1500-11-03', to: '1500-11-04' }],
+    ['a year after 2099', { from: '9999-11-03', to: '9999-11-04' }],
+    ['a figure that the platform lacks', { platform: 'bluesky' }],
     ['no channels', { channelIds: [] }],
     ['a platform and channels', { platform: 'x', channelIds: ['01a2278a-bb06-762b-b99d-8a8072c5a38a'] }],
   ])('refuse %s', async (_, more) => {

@@ -37,7 +37,7 @@ export function paceOfSum(lines: readonly GoalLine[], asked: Asked): Pace {
   })
 }
 
-/** A level now, on the last day before the goal's (null if that isn't known of a channel), and the day of the oldest value in it. */
+/** A level now, on the last day before the goal's (null if that isn't known of a channel), and the day of the newest value in it. */
 type Level = { value: number | null; start: number | null; until: string | null }
 
 /** The pace of a level such as followers, from what it was before the first day. */

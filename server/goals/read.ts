@@ -119,6 +119,10 @@ function levelOf(levels: Awaited<ReturnType<typeof readLevels>>, channels: reado
   return {
     value: sum(own.map(({ value }) => value)),
     start: own.some(({ before }) => before === null) ? null : sum(own.map(({ before }) => before)),
-    until: own.flatMap(({ day }) => day ?? []).toSorted()[0] ?? null,
+    until:
+      own
+        .flatMap(({ day }) => day ?? [])
+        .toSorted()
+        .at(-1) ?? null,
   }
 }
