@@ -54,6 +54,7 @@ const screens: Record<SingleKey, ComponentType<{ isLimited: boolean }>> = {
   profile: ProfileSection,
   'competitor-analysis': CompetitorSection,
   'brand-spotlight': BrandSection,
+  'ai-analysis': lazy(() => import('./insights/AiAnalysisSection.tsx')),
 }
 
 /** One section of the insights: which one, its days and its filters are in the address. */

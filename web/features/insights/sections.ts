@@ -49,6 +49,11 @@ export const singles = {
     label: 'Brand',
     offers: ['days', 'compare', 'channels', 'platforms'],
   },
+  'ai-analysis': {
+    title: 'AI Analysis',
+    label: 'AI Analysis',
+    offers: ['days', 'compare', 'channels', 'platforms', 'posts'],
+  },
 } as const satisfies Record<string, Single>
 export type SingleKey = keyof typeof singles
 

@@ -1,0 +1,69 @@
+import { factGroups, type AnalysisFact, type AnalysisFacts } from '#contract/analytics/analysis.ts'
+import { figureText } from '#contract/analytics/labels.ts'
+import { FigureChange } from '#web/ui/Change.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { thanText, type InsightsFilters } from '../insightsSearch.ts'
+import { FactLink } from './FactLink.tsx'
+import { factSubject, factTitle, groupTitles } from './factWords.ts'
+
+/** All facts, a table for each group. Each leads to its figure. */
+export function FactTables({ found, filters }: { found: AnalysisFacts; filters: InsightsFilters }) {
+  const { facts, range } = found
+  return (
+    <div className="grid gap-4">
+      {factGroups.map((group) => {
+        const rows = facts.filter((fact) => fact.group === group)
+        return rows.length === 0 ? null : (
+          <section key={group} className="grid min-w-0 gap-2" aria-labelledby={`facts-${group}`}>
+            <h3 id={`facts-${group}`} className="text-sm font-semibold text-ink-muted">
+              {groupTitles[group]}
+            </h3>
+            <Table
+              slim
+              label={groupTitles[group]}
+              rows={rows}
+              rowKey={({ id }) => id}
+              columns={columnsOf(group !== 'total', group !== 'post' && range.compare !== null)}
+            />
+          </section>
+        )
+      })}
+    </div>
+  )
+
+  function columnsOf(hasSubject: boolean, isCompared: boolean): Column<AnalysisFact>[] {
+    return [
+      {
+        key: 'figure',
+        header: 'Figure',
+        names: true,
+        cell: (fact) => (
+          <FactLink fact={fact} found={found} filters={filters}>
+            {hasSubject ? `${factSubject(fact)}: ${factTitle(fact)}` : factTitle(fact)}
+          </FactLink>
+        ),
+      },
+      {
+        key: 'value',
+        header: 'Value',
+        align: 'end',
+        cell: ({ name, value }) => <span className="tnum">{figureText(name, value)}</span>,
+      },
+      ...(isCompared
+        ? [
+            {
+              key: 'change',
+              header: 'Change',
+              align: 'end',
+              cell: (fact: AnalysisFact) =>
+                fact.changePercent === null && fact.changePoints === null ? (
+                  '\u2013'
+                ) : (
+                  <FigureChange figure={{ ...fact, whyNotComparable: null }} than={thanText(range.compare)} />
+                ),
+            } as const,
+          ]
+        : []),
+    ]
+  }
+}

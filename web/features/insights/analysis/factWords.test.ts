@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { AnalysisFact } from '#contract/analytics/analysis.ts'
+import { factPlace, factSubject, finalUntil } from './factWords.ts'
+
+const fact: AnalysisFact = {
+  id: 'f1',
+  group: 'total',
+  base: 'inTheseDays',
+  name: 'engagements',
+  platform: null,
+  channel: null,
+  post: null,
+  value: 3,
+  before: null,
+  changePercent: null,
+  changePoints: null,
+  finalUntil: null,
+}
+const none = { apart: [], platforms: [] }
+const bluesky = { ...fact, group: 'platform', platform: 'bluesky' } as const
+const channel = { ...bluesky, group: 'channel', channel: { channelId: 'c', channelName: 'Beans' } } as const
+const post = { ...channel, group: 'post', post: { postId: 'p', place: 2 } } as const
+
+describe('a fact leads to its figure', () => {
+  it.each([
+    [fact, 'insights', 'inTheseDays.engagements'],
+    [bluesky, 'platform/bluesky', 'inTheseDays.engagements'],
+    [channel, 'profile/c', 'inTheseDays.engagements'],
+    [post, 'post/p', undefined],
+  ])('%#', (one, path, figure) => {
+    const place = factPlace(one, none, { range: '30', hashtag: 'rye' })
+    expect(place.path).toBe(path)
+    expect(place.search).toMatchObject({ range: '30', hashtag: 'rye' })
+    expect(place.search.figure).toBe(figure)
+  })
+
+  it('of the same platforms, where the hub also counts others', () => {
+    const place = factPlace(fact, { apart: ['youtube'], platforms: ['bluesky'] }, {})
+    expect(place.search.platforms).toEqual(['bluesky'])
+  })
+})
+
+it('a fact says whose it is', () => {
+  expect([fact, bluesky, channel, post].map(factSubject)).toEqual([
+    '',
+    'Bluesky',
+    'Beans (Bluesky)',
+    'Post 2 (Bluesky)',
+  ])
+})
+
+it('the days that are final are those of the figure that is latest', () => {
+  const range = { from: '2026-11-01', to: '2026-11-07', compare: null }
+  const until = (...days: (string | null)[]) =>
+    finalUntil({ range, facts: days.map((day) => ({ ...fact, finalUntil: day })) })
+  expect(until('2026-11-07', '2026-11-05', null)).toBe('2026-11-05')
+  expect(until('2026-11-07', null)).toBeUndefined()
+})
