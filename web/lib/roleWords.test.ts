@@ -32,7 +32,7 @@ test('includes every action that a role grants today', () => {
 test("leaves out what doesn't exist yet, or belongs to organization admins", () => {
   const text = JSON.stringify(summaryOf(systemRoles.user.permissions))
   for (const word of ['audit', 'projects', 'organization']) expect(text).not.toContain(word)
-  expect(summaryOf({ audit: ['view'], insights: ['edit'] })).toMatchObject({
+  expect(summaryOf({ audit: ['view'], publishing: ['view'] })).toMatchObject({
     can: [],
     looksAt: [],
   })
