@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { FigureKey } from '#contract/analytics/names.ts'
-import { WorkedBy, WorkedFigure } from '#contract/analytics/worked.ts'
 import { Id } from '#contract/common.ts'
 import { conversationKinds, conversationStatuses, inboxSortings, sentiments } from '#contract/inbox/terms.ts'
 import { NoticeTopic } from '#contract/notices.ts'
@@ -100,7 +98,8 @@ export const PostsSearch = z.object({
  * shown. Of the post table, the figure that it's sorted by (else by time), the other order, and its columns.
  * Campaign Insights: by label instead, and the `ids` of the campaigns or labels that are compared. Benchmarking: by channel, all in
  * one order. `workedBy` and `worked`: what the panel What worked compares posts by, and with which figure. Brand
- * Spotlight: the hashtag that is searched for on Instagram, and through which channel.
+ * Spotlight: the hashtag that is searched for on Instagram, and through which channel. Names of figures are checked by the sections,
+ * so that the catalog loads with them.
  */
 export const InsightsSearch = z.object({
   range: z.enum(['7', 'month', '30', '90', 'custom']).optional().catch(undefined),
@@ -117,13 +116,13 @@ export const InsightsSearch = z.object({
   figure: text,
   lines: z.enum(['platform', 'channel']).optional().catch(undefined),
   figures: z.literal('all').optional().catch(undefined),
-  sort: z.enum(FigureKey.options).optional().catch(undefined),
+  sort: text,
   order: z.literal('asc').optional().catch(undefined),
-  columns: list(FigureKey),
+  columns: list(z.string()),
   by: z.enum(['label', 'channel']).optional().catch(undefined),
   ids: list(Id),
-  workedBy: WorkedBy.optional().catch(undefined),
-  worked: WorkedFigure.optional().catch(undefined),
+  workedBy: text,
+  worked: text,
   hashtagChannelId: id,
   searchedHashtag: text,
 })

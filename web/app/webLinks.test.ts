@@ -8,6 +8,7 @@ const links: { [Name in keyof typeof webLinks]: [link: string, route: string] } 
   post: [webLinks.post(ids, 'x'), '/$orgId/project/$projectId/post/$postId'],
   calendar: [webLinks.calendar(ids), '/$orgId/project/$projectId/calendar'],
   channels: [webLinks.channels(ids), '/$orgId/project/$projectId/channels'],
+  insights: [webLinks.insights(ids), '/$orgId/project/$projectId/insights/$'],
   pendingApprovals: [webLinks.pendingApprovals(ids), '/$orgId/project/$projectId/posts/$tab'],
   inbox: [webLinks.inbox(ids), '/$orgId/project/$projectId/inbox'],
   // a screen drops what can't be an id

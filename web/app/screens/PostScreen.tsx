@@ -1,12 +1,12 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { getPost } from '#contract/posts.ts'
 import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
 import { BoostPanel } from '#web/features/boosts/BoostPanel.tsx'
 import { DiscussionsLink } from '#web/features/discussions/DiscussionsLink.tsx'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
-import { PostFigures } from '#web/features/posts/PostFigures.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
 import { PostConversations } from '#web/features/inbox/PostConversations.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
@@ -27,6 +27,8 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/post/$postId')
+
+const PostFigures = lazy(() => import('#web/features/posts/PostFigures.tsx'))
 
 /** One post by its own address, as links in mails and notices lead to it. */
 export default function PostScreen() {
@@ -76,7 +78,11 @@ export default function PostScreen() {
                 </>
               }
             />
-            <PostFigures post={loaded} />
+            <Contained fallback={null}>
+              <Suspense>
+                <PostFigures post={loaded} />
+              </Suspense>
+            </Contained>
             <PostConversations post={loaded} />
             <BoostPanel post={loaded} mayPublish={rights.publish} />
             <Tabs

@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import Maximize from 'lucide-react/icons/maximize-2'
 import { getPost } from '#contract/posts.ts'
 import { PostParts } from './posts/PostParts.tsx'
 import { ApprovalPanel } from '#web/features/approvals/ApprovalPanel.tsx'
 import { BoostPanel } from '#web/features/boosts/BoostPanel.tsx'
-import { PostFigures } from '#web/features/posts/PostFigures.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
 import { PostConversations } from '#web/features/inbox/PostConversations.tsx'
 import { FailureBox } from '#web/features/posts/FailureBox.tsx'
 import { MoveDialog } from '#web/features/posts/MoveDialog.tsx'
@@ -20,6 +20,8 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Sheet } from '#web/ui/Sheet.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
+
+const PostFigures = lazy(() => import('#web/features/posts/PostFigures.tsx'))
 
 /** The open post over calendar and lists: the search parameter `post`. */
 export default function PostSheet({ postId, onClose }: { postId: string; onClose: () => void }) {
@@ -88,7 +90,11 @@ export default function PostSheet({ postId, onClose }: { postId: string; onClose
                   </>
                 }
               />
-              <PostFigures post={loaded} className="mt-4" />
+              <Contained fallback={null}>
+                <Suspense>
+                  <PostFigures post={loaded} className="mt-4" />
+                </Suspense>
+              </Contained>
               <PostConversations post={loaded} className="mt-4" />
               <BoostPanel post={loaded} mayPublish={rights.publish} className="mt-4" />
             </PostParts>

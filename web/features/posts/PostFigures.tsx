@@ -12,7 +12,7 @@ import { figuresInShort } from './figuresInShort.ts'
 type Props = { post: { postId: string; status: PostState }; className?: string }
 
 /** What a published post got, as its platform reported it last, and the way to all of its figures. Nothing before the first reading. */
-export function PostFigures({ post: { postId, status }, className = '' }: Props) {
+export default function PostFigures({ post: { postId, status }, className = '' }: Props) {
   const ids = useProjectIds()
   const zone = useProjectZone()
   const isPublished = status === 'PUBLISHED'

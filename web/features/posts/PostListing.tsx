@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { PostRow } from '#contract/postLists.ts'
 import { useProjectIds } from '#web/lib/project.ts'
+import { Contained } from '#web/ui/Contained.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { asksBeforeDeleting, DeleteDialog } from './DeleteDialog.tsx'
 import { FixPost, SettleInRow } from './FailureBox.tsx'
@@ -12,10 +13,12 @@ import { RejectDialog } from './RejectDialog.tsx'
 import { SendNowDialog } from './SendNowDialog.tsx'
 import type { Refused } from './useBulk.ts'
 import { useDecideMany, type Decision } from './useDecideMany.ts'
-import { useFiguresOf } from './useFiguresOf.ts'
 import { usePostActions } from './usePostActions.ts'
 import { useRightsOf } from './usePostRights.ts'
 import { useSelection } from '#web/ui/useSelection.ts'
+
+// after the list: the words of figures aren't part of what the calendar loads
+const FiguresLine = lazy(() => import('./FiguresLine.tsx'))
 
 type Asked = { about: 'move' | 'delete' | 'send'; post: PostRow } | { about: 'reject'; posts: readonly PostRow[] }
 
@@ -39,7 +42,7 @@ export function PostListing({
   // what was just deleted disappears immediately, before the list is read again
   const rows = deleted ? posts : posts.filter(({ status }) => status !== 'DELETED')
   const selection = useSelection(rows.map(({ postId }) => postId))
-  const figuresOf = useFiguresOf(rows)
+  const published = rows.filter(({ status }) => status === 'PUBLISHED').map(({ postId }) => postId)
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const deciding = useDecideMany()
@@ -58,7 +61,15 @@ export function PostListing({
         rows={rows}
         rightsOf={rightsOf}
         selection={selection}
-        figuresOf={figuresOf}
+        figuresOf={(post) =>
+          post.status === 'PUBLISHED' ? (
+            <Contained fallback={null}>
+              <Suspense>
+                <FiguresLine postIds={published} postId={post.postId} />
+              </Suspense>
+            </Contained>
+          ) : null
+        }
         openId={openId}
         onOpen={(post) => void navigate({ to: '.', search: (before) => ({ ...before, post }) })}
         onEdit={(post) =>

@@ -30,8 +30,8 @@ type Props = {
   rows: readonly PostRow[]
   rightsOf: (post: PostRow) => PostRights
   selection: Selection
-  /** "1.2K views, 34 reactions" of a published post; nothing before its first reading. */
-  figuresOf: (postId: string) => string
+  /** What a published post got, in a line. */
+  figuresOf: (post: PostRow) => ReactNode
   openId: string | undefined
   onOpen: (postId: string) => void
   onEdit: (post: PostRow) => void
@@ -78,7 +78,7 @@ export function PostTable({ label, rows, openId, onOpen, selection, figuresOf, f
           open={post.postId === openId}
           onOpen={onOpen}
           mayEdit={row.rightsOf(post).edit}
-          figures={figuresOf(post.postId)}
+          figures={figuresOf(post)}
           fix={post.failure || post.status === 'UNCONFIRMED' ? fix(post) : null}
         />
       ),
@@ -134,7 +134,7 @@ function Words({
   open: boolean
   onOpen: (postId: string) => void
   mayEdit: boolean
-  figures: string
+  figures: ReactNode
   fix: ReactNode
 }) {
   const ids = useProjectIds()
@@ -178,7 +178,7 @@ function Words({
             ) : null}
           </span>
         ) : null}
-        {figures ? <span className="tnum line-clamp-1 text-sm text-ink-muted">{figures}</span> : null}
+        {figures}
         {post.failure ? <span className="line-clamp-1 text-sm text-bad">{sentenceOf(post.failure)}</span> : null}
         {fix ? <span className="mt-1 empty:hidden">{fix}</span> : null}
       </span>

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
+import { FigureKey } from '#contract/analytics/names.ts'
 import { insightsPostMedians, insightsPostsCsv } from '#contract/analytics/posts.ts'
 import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
 import { filtersOf, queryOf } from '#web/features/insights/insightsSearch.ts'
@@ -42,8 +43,8 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
   const filters = isLimited ? thisWeek(filtersOf(search)) : filtersOf(search)
   const { compareFrom: _from, compareTo: _to, ...query } = queryOf(filters, today)
   const offered = columnsOf([...new Set([...channels.values()].map(({ platformName: platform }) => platform))])
-  const columns = shownColumns(search.columns, offered)
-  const order: TableOrder = { sort: search.sort ?? 'publishedAt', order: search.order ?? 'desc' }
+  const columns = shownColumns(figuresIn(search.columns), offered)
+  const order: TableOrder = { sort: figuresIn([search.sort ?? ''])[0] ?? 'publishedAt', order: search.order ?? 'desc' }
   const table = usePostTable(ids, { ...query, ...order, columns })
   const medians = useCall(
     insightsPostMedians,
@@ -161,6 +162,10 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
     </section>
   )
 }
+
+/** Of names in the address, those that are figures. */
+const figuresIn = (names: readonly string[] | undefined): FigureKey[] =>
+  (names ?? []).flatMap((name) => FigureKey.safeParse(name).data ?? [])
 
 function RowsToCome() {
   return (

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { WorkedBy, WorkedFigure } from '#contract/analytics/worked.ts'
+import { WorkedBy, WorkedFigure } from '#contract/analytics/worked.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
@@ -10,8 +10,8 @@ export function useWorked() {
   const change = (next: { workedBy?: WorkedBy | undefined; worked?: WorkedFigure | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
   return {
-    by: search.workedBy ?? 'format',
-    figure: search.worked ?? 'engagements',
+    by: WorkedBy.catch('format').parse(search.workedBy),
+    figure: WorkedFigure.catch('engagements').parse(search.worked),
     onBy: (by: WorkedBy) => change({ workedBy: by === 'format' ? undefined : by }),
     onFigure: (figure: WorkedFigure) => change({ worked: figure === 'engagements' ? undefined : figure }),
     /** Posts need a week to be compared, so the usual 7 days have none. */
