@@ -15,6 +15,8 @@ export const figureGroups = [
       'engagedViews',
       'videoViews',
       'reach',
+      'reach7',
+      'reach28',
     ],
   },
   {

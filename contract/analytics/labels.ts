@@ -46,6 +46,14 @@ const words: Record<FigureKey, Words> = {
     means:
       'How many different people saw it. The same person on two days would count twice, so reach is never added up.',
   },
+  reach7: {
+    name: 'Reach in 7 days',
+    means: 'How many different people saw it in 7 days. The platform counts each of them once.',
+  },
+  reach28: {
+    name: 'Reach in 28 days',
+    means: 'How many different people saw it in 28 days. The platform counts each of them once.',
+  },
   interactions: { name: 'Interactions', means: "The platform's own total of what people did." },
   engagedAccounts: { name: 'Accounts engaged', means: 'How many different people did something.' },
   reactions: { name: 'Reactions', means: 'Likes and other reactions.' },

@@ -144,6 +144,59 @@ describe("a channel's figures", () => {
     expect(days.map(({ day }) => day)).toEqual(days.map((_, i) => addDays(days[0]?.day ?? '', i)))
   })
 
+  it('over several days are read of the days that became final, once each, and never with the history', async () => {
+    const id = await channelOf('facebook')
+    const ends: string[] = []
+    account = {
+      ...byDay((range) => ({ kind: 'series', days: everyDay(range, () => ({ reach: 5 })) })),
+      windows: {
+        calls: 2,
+        read: async (_reach, _secret, _account, day) => {
+          ends.push(day)
+          return { kind: 'windows', figures: { reach7: numberOf(day), reach28: 100 + numberOf(day) } }
+        },
+      },
+    }
+    for (let run = 0; run < 12; run += 1) await read()
+    const final = addDays(newest()?.to ?? '', -3)
+    expect(ends).toEqual([final])
+    app.clock.advance({ hours: 24 })
+    await read()
+    // a day that no run fell on
+    app.clock.advance({ hours: 47 })
+    await read()
+    // and an outage of weeks, after which only the newest are read
+    app.clock.advance({ days: 20 })
+    for (let run = 0; run < 4; run += 1) await read()
+    const last = addDays(newest()?.to ?? '', -3)
+    expect(ends).toEqual([
+      ...[0, 1, 2, 3].map((more) => addDays(final, more)),
+      ...[-2, -1, 0].map((more) => addDays(last, more)),
+    ])
+    expect(await stored(id, 'reach7')).toEqual(ends.map((day) => ({ day, value: numberOf(day) })))
+    expect((await stored(id, 'reach28')).map(({ day }) => day)).toEqual(ends)
+  })
+
+  it('are kept when what the platform counts over several days is refused, and count in the rate limits', async () => {
+    const id = await channelOf('facebook')
+    const refused = { kind: 'rejected', reason: because('slow-down', { platform: 'Facebook' }) } as const
+    account = {
+      ...byDay((range) => ({ kind: 'series', days: everyDay(range, () => ({ reach: 5 })) })),
+      windows: { calls: 60, read: async () => refused },
+    }
+    await read()
+    expect(await stored(id, 'reach')).not.toEqual([])
+    expect(await sync(id)).toMatchObject({ state: 'done' })
+    // the hour's 100 calls leave no second reading of 62
+    await app.database.owner.query("update insight_sync set next_at = $2 where channel_id = $1 and kind = 'days'", [
+      id,
+      app.clock.now(),
+    ])
+    await app.database.owner.query('delete from channel_figure where channel_id = $1', [id])
+    await read()
+    expect(await stored(id, 'followers')).toEqual([])
+  })
+
   it('leave a gap where the platform reports nothing, and ignore days and names that were not asked for', async () => {
     const id = await channelOf('facebook')
     account = byDay(({ from, to }) => ({

@@ -18,6 +18,9 @@ export const dayAt = (platform: PlatformKey, at: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: platformFigures[platform].zone }).format(at)
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+/** The days from one to another, both included. */
+export const daysFrom = (from: string, to: string): string[] =>
+  Array.from({ length: Math.max(0, (Date.parse(to) - Date.parse(from)) / DAY_MS + 1) }, (_, i) => addDays(from, i))
 
 /** How far back a platform's days are read: as far as it reports them, and as long as they may be kept. */
 function firstDay(platform: PlatformKey, accepted: readonly PlatformKey[], today: string): string {

@@ -17,6 +17,7 @@ import {
   beginAccounts,
   claimAccounts,
   dayAt,
+  daysFrom,
   unsettledDays,
   type AccountSync,
   type Readers,
@@ -36,6 +37,8 @@ const DAY = 24 * HOUR
 /** Readings at the same time: a server that never responds blocks one of them, not everyone's figures. */
 const AT_ONCE = 5
 const NEXT_MS = { days: DAY, audience: 7 * DAY, history: 0 } as const
+/** Windows of several days that one reading takes at most. */
+const MOST_WINDOWS = 3
 /** History leaves half of each rate limit to everything else. */
 const LEFT_BY_HISTORY = 0.5
 
@@ -86,7 +89,8 @@ async function readAccount(deps: AccountDeps, context: JobContext, sync: Account
   if (!platform?.account || !opened) return false
   const today = dayAt(sync.platform, clock.now())
   const range = rangeOf(platform.account, sync, today)
-  const times = callsOf(platform.account, sync, range)
+  const windows = windowDays(platform.account, sync, { range, today })
+  const times = callsOf(platform.account, sync, { range, windows })
   const turn = await asSystem(
     databases.system,
     (tx) =>
@@ -110,7 +114,7 @@ async function readAccount(deps: AccountDeps, context: JobContext, sync: Account
     )
     return false
   }
-  const answer: Read = storable(await ask(platform.account, opened, sync, range, today))
+  const answer: Read = storable(await ask(platform.account, opened, sync, { range, today, windows }))
   if (allowed && price !== undefined && !isLost(answer))
     await asSystem(databases.system, (tx) =>
       settle(tx, { orgId: sync.org_id, platform: sync.platform }, allowed, {
@@ -152,13 +156,28 @@ function rangeOf({ series }: AccountFigures, sync: AccountSync, today: string): 
   return { from: from < sync.until_day ? sync.until_day : from, to: addDays(sync.read_to, -1) }
 }
 
+/**
+ * The days on which the windows that are read end, the newest last: those that became final since the last reading. What becomes
+ * final later is missing from windows that were read earlier, and reading them again would cost as many calls each day.
+ */
+function windowDays({ windows }: AccountFigures, sync: AccountSync, { range, today }: Days): string[] {
+  // after an outage, once the newest days are read
+  if (!windows || sync.kind !== 'days' || !range || range.to < today) return []
+  const last = addDays(today, 1 - unsettledDays(sync.platform))
+  const first = addDays(last, 1 - MOST_WINDOWS)
+  return daysFrom(range.from > first ? range.from : first, last)
+}
+
+type Days = { range: { from: string; to: string } | null; today: string }
+
 function callsOf(
-  { series, snapshot }: AccountFigures,
+  { series, snapshot, windows }: AccountFigures,
   { kind }: AccountSync,
-  range: { from: string; to: string } | null,
+  { range, windows: ends }: { range: Days['range']; windows: readonly string[] },
 ): number {
-  const days = range ? (Date.parse(range.to) - Date.parse(range.from)) / DAY + 1 : 0
-  return Math.max(1, (series && range ? series.calls(days) : 0) + (kind === 'days' && snapshot ? 1 : 0))
+  const days = range ? daysFrom(range.from, range.to).length : 0
+  const ofSeries = series && range ? series.calls(days) : 0
+  return Math.max(1, ofSeries + (windows ? windows.calls * ends.length : 0) + (kind === 'days' && snapshot ? 1 : 0))
 }
 
 const payFor = ({ databases, clock }: JobContext, { org_id: orgId, platform }: AccountSync, price: number) =>
@@ -167,11 +186,10 @@ const payFor = ({ databases, clock }: JobContext, { org_id: orgId, platform }: A
 type Opened = NonNullable<Awaited<ReturnType<typeof openChannel>>>
 
 async function ask(
-  { series, snapshot, audience }: AccountFigures,
+  { series, snapshot, audience, windows }: AccountFigures,
   { reach, secret, account }: Opened,
   { kind }: AccountSync,
-  range: { from: string; to: string } | null,
-  today: string,
+  { range, today, windows: ends }: Days & { windows: readonly string[] },
 ): Promise<Read> {
   const found = { days: new Array<FigureDay>(), audience: new Array<AudienceBucket>() }
   if (kind === 'audience') {
@@ -192,10 +210,16 @@ async function ask(
     if (answer.kind !== 'series') return answer
     found.days.push(...answer.days.filter(({ day }) => day >= range.from && day <= range.to))
   }
+  for (const day of ends) {
+    const answer = await windows?.read(reach, secret, account, day)
+    if (answer?.kind === 'retry' || answer?.kind === 'reconnect') return answer
+    // other refusals don't keep the days
+    if (answer?.kind === 'windows') found.days.push({ day, figures: answer.figures })
+  }
   return { kind: 'found', found }
 }
 
-type Reading = { range: { from: string; to: string } | null; today: string; now: Date }
+type Reading = Days & { now: Date }
 
 /** Keeps what was found and when to read next. Days of the history never replace later readings. */
 async function keep(

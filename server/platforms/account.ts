@@ -34,6 +34,12 @@ export type AccountFigures = {
       ...ask: [...Ask, range: { from: string; to: string }]
     ) => Promise<{ kind: 'series'; days: readonly FigureDay[] } | LacksRights | Refusal>
   }
+  /** What the platform counts over several days together, such as how many different people saw something; by the last of them. */
+  windows?: {
+    /** The calls that a reading makes, for rate limits. */
+    calls: number
+    read: (...ask: [...Ask, day: string]) => Promise<{ kind: 'windows'; figures: Figures } | LacksRights | Refusal>
+  }
   /** The current values, such as followers. One call. */
   snapshot?: (...ask: Ask) => Promise<{ kind: 'snapshot'; figures: Figures } | LacksRights | Refusal>
   /** Who follows or watches the account now, on the platform's day `today`; empty where there are too few. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import { windowFigures, type FigureName } from '#contract/analytics/catalog/names.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { scriptedFetch, type Step } from '../testing/scriptedFetch.ts'
 import { secondsOfDay } from './graphInsights.ts'
@@ -66,6 +67,7 @@ function on(
   return {
     fetch,
     series: () => figures.series?.read(reach, secret, account, range),
+    windows: () => figures.windows?.read(reach, secret, account, '2026-11-19'),
     snapshot: () => figures.snapshot?.(reach, secret, account),
     audience: () => figures.audience?.(reach, secret, account, '2026-11-21'),
   }
@@ -104,6 +106,21 @@ describe('facebook', () => {
     expect(await series()).toEqual({ kind: 'series', days: [{ day: '2026-11-18', figures: { views: 40 } }] })
     expect(fetch.asked).toHaveLength(7)
   })
+  it('has the people of 7 and of 28 days as Facebook counts them, or none where it tells none', async () => {
+    const { windows, fetch } = on('facebook', [
+      { json: { data: [values('page_total_media_view_unique', 4100, 4200)] } },
+      { json: { data: [] } },
+    ])
+    expect(await windows()).toEqual({ kind: 'windows', figures: { reach7: 4200 } })
+    expect(fetch.asked.map(({ url }) => Object.fromEntries(url.searchParams))).toMatchObject(
+      ['week', 'days_28'].map((period) => ({ period, since: '2026-11-19', until: '2026-11-20' })),
+    )
+    const retired = on('facebook', [graphError(100), graphError(100)])
+    expect(await retired.windows()).toEqual({ kind: 'windows', figures: {} })
+    expect(await on('facebook', [graphError(190)]).windows()).toMatchObject({ kind: 'reconnect' })
+    expect(await on('facebook', [graphError(4)]).windows()).toMatchObject({ kind: 'retry' })
+    expect(await on('facebook', [], []).windows()).toEqual({ kind: 'rights', missing: ['read_insights'] })
+  })
 })
 
 describe('instagram', () => {
@@ -138,6 +155,30 @@ describe('instagram', () => {
     })
     const { since, until } = Object.fromEntries(fetch.asked[0]?.url.searchParams ?? [])
     expect([since, until]).toEqual([String(Date.UTC(2026, 10, 18, 8) / 1000), String(Date.UTC(2026, 10, 19, 8) / 1000)])
+  })
+  it('has the accounts of 7 and of 28 days as the total of one range each, or none of small accounts', async () => {
+    const { windows, fetch } = on('instagram', [
+      { json: { data: [total('reach', 2100)] } },
+      { json: { data: [{ name: 'reach', values: [] }] } },
+    ])
+    expect(await windows()).toEqual({ kind: 'windows', figures: { reach7: 2100 } })
+    const asked = fetch.asked.map(({ url }) => Object.fromEntries(url.searchParams))
+    const until = String(Date.UTC(2026, 10, 20, 8) / 1000)
+    // from midnight to midnight in California, across the change of its clocks
+    expect(asked).toMatchObject([
+      {
+        metric: 'reach',
+        period: 'day',
+        metric_type: 'total_value',
+        since: String(Date.UTC(2026, 10, 13, 8) / 1000),
+        until,
+      },
+      { since: String(Date.UTC(2026, 9, 23, 7) / 1000), until },
+    ])
+    const small = on('instagram', [graphError(10), graphError(10)])
+    expect(await small.windows()).toEqual({ kind: 'windows', figures: {} })
+    expect(await on('instagram', [graphError(4)]).windows()).toMatchObject({ kind: 'retry' })
+    expect(await on('instagram', [], []).windows()).toMatchObject({ kind: 'rights' })
   })
   it('has days of 23 and 25 hours when clocks change', () => {
     const hours = (day: string) => (Number(secondsOfDay(day).until) - Number(secondsOfDay(day).since)) / 3600
@@ -308,10 +349,13 @@ it.each(Object.entries(RIGHTS))('%s names the right that a sign-in lacks, withou
   expect(fetch.asked).toEqual([])
 })
 
+const isWindow = ({ name }: { name: FigureName }) => windowFigures.some((one) => one.name === name)
 it('every platform that has figures of channels in the catalog can read them', () => {
   for (const key of platformKeys) {
-    const { series, snapshot, audience } = platforms(key)?.account ?? {}
-    const { channel, audience: told } = platformFigures[key]
+    const { series, snapshot, audience, windows } = platforms(key)?.account ?? {}
+    const { channel: all, audience: told } = platformFigures[key]
+    const [over, channel] = [all.filter(isWindow), all.filter((one) => !isWindow(one))]
+    expect(windows !== undefined, key).toBe(over.length > 0)
     expect(series !== undefined, key).toBe(channel.some(({ historyDays }) => historyDays !== 0))
     expect(snapshot !== undefined, key).toBe(channel.some(({ historyDays }) => historyDays === 0))
     expect(audience !== undefined, key).toBe(told !== undefined)

@@ -26,7 +26,7 @@ it.each(platformKeys.filter((key) => key !== 'bluesky'))(
       ...(variant !== undefined && { variant, pick: (account) => account.kind === 'Organization' }),
     })
     const { reach, secret, account } = channel
-    const { series, snapshot, audience } = platform.account
+    const { series, snapshot, audience, windows } = platform.account
     const dayAt = (back: number) => new Date(visit.clock.now - back * DAY).toISOString().slice(0, 10)
     const names = new Set<string>()
     if (snapshot) {
@@ -44,6 +44,20 @@ it.each(platformKeys.filter((key) => key !== 'bluesky'))(
       expect(told.find(({ day, figures }) => day === dayAt(0) && figures.followers === undefined)).toBeUndefined()
       const again = await series.read(reach, secret, account, { from: dayAt(9), to: dayAt(0) })
       expect(again).toEqual(answer)
+    }
+    if (series && windows) {
+      const answer = await windows.read(reach, secret, account, dayAt(3))
+      if (answer.kind !== 'windows') throw new Error(JSON.stringify(answer))
+      for (const name of Object.keys(answer.figures)) names.add(name)
+      const { reach7 = 0, reach28 = 0 } = answer.figures
+      const days = await series.read(reach, secret, account, { from: dayAt(9), to: dayAt(3) })
+      const daily = days.kind === 'series' ? days.days.map(({ figures }) => figures.reach ?? 0) : []
+      // people who come back are counted once, so it's no sum
+      expect(reach7).toBeGreaterThanOrEqual(Math.max(...daily))
+      expect(reach7).toBeLessThan(daily.reduce((sum, value) => sum + value, 0))
+      expect(reach28).toBeGreaterThan(reach7)
+      // today isn't over
+      expect(await windows.read(reach, secret, account, dayAt(-1))).toMatchObject({ kind: 'windows' })
     }
     expect([...names].toSorted()).toEqual(platformFigures[key].channel.map(({ name }) => name).toSorted())
     const people = await audience?.(reach, secret, account, dayAt(0))

@@ -67,11 +67,14 @@ export function daysFrom(from: string, to: string): string[] {
 }
 
 /** A day's beginning and end, in seconds since 1970. */
-export function secondsOfDay(day: string): { since: string; until: string } {
+export const secondsOfDay = (day: string): { since: string; until: string } => secondsOfDays(day, 1)
+
+/** The beginning and the end of so many days, of which `day` is the last one, in seconds since 1970. */
+export function secondsOfDays(day: string, days: number): { since: string; until: string } {
   const wall = (date: string) => {
     const [year = 0, month = 0, dayOfMonth = 0] = date.split('-').map(Number)
     return instantOf({ year, month, day: dayOfMonth, hour: 0, minute: 0 }, ZONE).getTime() / 1000
   }
-  const next = new Date(Date.parse(day) + DAY_SECONDS * 1000).toISOString().slice(0, 10)
-  return { since: String(wall(day)), until: String(wall(next)) }
+  const dayAfter = (more: number) => new Date(Date.parse(day) + more * DAY_SECONDS * 1000).toISOString().slice(0, 10)
+  return { since: String(wall(dayAfter(1 - days))), until: String(wall(dayAfter(1))) }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
-import type { FigureName } from '#contract/analytics/catalog/names.ts'
+import { definitionOf, type FigureName } from '#contract/analytics/catalog/names.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { nextReading, type Planned } from '../insights/readingPlan.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
-import { campaigns } from './content.ts'
+import { campaignAt, dayOf, growthAt, isoDay, windowOf } from './growth.ts'
 import { HISTORY_DAYS } from './moments.ts'
 import { seeded } from './random.ts'
 
@@ -17,8 +17,6 @@ const DAY = 24 * HOUR
 const AUDIENCE_WEEKS = 12
 /** When every post is read, and a story last of all. */
 const FIRST_HOURS: readonly number[] = [1, 6, 23.5, 24]
-/** A campaign's first days, in which it's noticed. */
-const HUMP_DAYS = 10
 /** Since so many days, a channel that is disconnected has reported nothing. */
 export const LOST_DAYS = 40
 /** A batch as large as those of the job: what a statement writes is counted by triggers. */
@@ -212,6 +210,7 @@ async function seedChannelFigures(
   const gap = first + random.below(-first)
   const figures: { org_id: string; channel_id: string; day: string; name: string; value: number; read_at: Date }[] = []
   let followers = Math.round(size * growthAt(dayOf(now, first), now))
+  const reach: number[] = []
   for (let back = first; back < 0; back += 1) {
     const date = dayOf(now, back)
     const weekday = [0.72, 1, 1.06, 1.1, 1.12, 1.04, 0.8][date.getUTCDay()] ?? 1
@@ -232,11 +231,15 @@ async function seedChannelFigures(
     }
     const reported: Reported = {}
     for (const { name, delayHours } of told) {
-      if (back * 24 > -Math.max(24, delayHours)) continue
+      // windows are read once, when they're final
+      if (back * 24 > -Math.max(24, delayHours + (definitionOf(name).window ? 24 : 0))) continue
+      const over = windowOf(name, reach)
+      if (over !== null) reported[name] = over
       const share = shares[name]
       const value =
         levels[name] ?? (share === undefined ? undefined : Math.round(seen * share * around(random, FIGURES_DIFFER)))
       if (value !== undefined) reported[name] = value
+      if (name === 'reach' && value !== undefined) reach.push(value)
     }
     for (const [name, value] of Object.entries({ ...reported, ...addedUp(reported) }))
       figures.push({ org_id: orgId, channel_id: channelId, day: isoDay(date), name, value, read_at: now })
@@ -276,25 +279,4 @@ async function seedChannelFigures(
       ).flat()
     }),
   )
-}
-
-const dayOf = (now: Date, back: number): Date => new Date(now.getTime() + back * DAY)
-const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
-
-/** Everything grows by a fifth in a year, winters are a bit stronger, and weeks are better and worse. */
-function growthAt(date: Date, now: Date): number {
-  const years = (now.getTime() - date.getTime()) / (365 * DAY)
-  const season = 1 + 0.02 * Math.cos((2 * Math.PI * (date.getTime() / DAY - 15)) / 365)
-  const wave = 1 + 0.03 * Math.sin((2 * Math.PI * date.getTime()) / (23 * DAY))
-  return season * wave * 0.83 ** years
-}
-
-/** Campaigns are seen more in their first days, up to a fifth. */
-function campaignAt(date: Date, now: Date): number {
-  const back = Math.round((date.getTime() - now.getTime()) / DAY)
-  const more = campaigns.map(({ from }) => {
-    const day = back - from
-    return day < 0 || day >= HUMP_DAYS ? 0 : 0.2 * Math.sin((Math.PI * (day + 0.5)) / HUMP_DAYS)
-  })
-  return 1 + Math.max(...more)
 }

@@ -76,6 +76,16 @@ export const demographics = (call: Call): Reply => {
 export const followersAt = (account: string, at: number): number =>
   200 + (hash(account) % 900) + Math.max(0, Math.floor((at - Date.UTC(2026, 0, 1)) / DAY)) * 2
 
+/** What counts each person once, however often they come back. */
+const uniques: ReadonlySet<string> = new Set(['reach', 'accounts_engaged', 'page_total_media_view_unique'])
+/** How many different people these days have: fewer than the days together, and at least as many as the largest of them. */
+function peopleIn(days: readonly number[]): number {
+  const most = Math.max(0, ...days)
+  return most + Math.round((days.reduce((sum, value) => sum + value, 0) - most) * 0.45)
+}
+/** How many days a value covers, by the period that Facebook is asked for. */
+const windows: Record<string, number | undefined> = { week: 7, days_28: 28 }
+
 /** Totals of one of Meta's days or, where `by` is `time`, its values by day, in the insights form. An unknown name fails the whole call. */
 export function accountInsights(
   call: Call,
@@ -92,10 +102,22 @@ export function accountInsights(
   const dayOf = (text: string) => (/^\d+$/.test(text) ? new Date(Number(text) * 1000).toISOString().slice(0, 10) : text)
   const days = since && until ? daysBetween(dayOf(since), dayOf(until)).slice(0, -1) : []
   const rules = { delayHours: 24, finalHours: 48 }
-  const valueOf = (name: string, day: string) =>
+  const valueOn = (name: string, day: string) =>
     name === 'page_follows'
       ? followersAt(account, Date.parse(day))
       : valueOfDay({ account, name, day, about: known[name] ?? 0 }, call.now, rules)
+  const together = (name: string, of: readonly string[]) => {
+    const values = of.flatMap((day) => valueOn(name, day) ?? [])
+    return uniques.has(name) ? peopleIn(values) : values.reduce((sum, value) => sum + value, 0)
+  }
+  // by week or 28 days, each day has what the days that end with it have together; followers are only told by day
+  const window = windows[call.text('period')]
+  const valueOf = (name: string, day: string) => {
+    const own = valueOn(name, day)
+    if (window === undefined || own === null) return own
+    const first = new Date(Date.parse(day) - (window - 1) * DAY).toISOString().slice(0, 10)
+    return name === 'page_follows' ? null : together(name, daysBetween(first, day))
+  }
   return {
     json: {
       data: names.map((name) => {
@@ -108,7 +130,7 @@ export function accountInsights(
         return by === 'time'
           ? {
               name,
-              period: 'day',
+              period: call.text('period'),
               values: values.map(({ day, value }) => ({
                 value,
                 end_time: graphTime(Date.parse(day) + DAY + 8 * 3_600_000),
@@ -119,10 +141,7 @@ export function accountInsights(
               period: 'day',
               // nothing to tell is an empty set
               ...(values.length > 0 && {
-                total_value: totalOf(
-                  values.reduce((sum, { value }) => sum + value, 0),
-                  call.text('breakdown'),
-                ),
+                total_value: totalOf(together(name, days), call.text('breakdown')),
               }),
             }
       }),

@@ -114,6 +114,8 @@ const accountMetrics = {
   profile_links_taps: 6,
   follows_and_unfollows: 5,
 }
+/** A range of an account's figures. */
+const MOST_SECONDS = 30 * 86_400
 const insightRights = ['instagram_business_manage_insights', 'instagram_manage_insights']
 
 function signIn(world: World): Route[] {
@@ -328,6 +330,12 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
       if (account) {
         accountOf(world, facebook, call, account.id, ...insightRights)
         if (call.text('metric') === 'follower_demographics') return demographics(call)
+        if (Number(call.text('until')) - Number(call.text('since')) > MOST_SECONDS)
+          return graphError(
+            100,
+            undefined,
+            `(#100) There cannot be more than 30 days (${MOST_SECONDS} s) between since and until`,
+          )
         return accountInsights(call, account.id, accountMetrics, 'total')
       }
       const post = world.post(call.path.id ?? '')

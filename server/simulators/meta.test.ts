@@ -267,6 +267,29 @@ describe('instagram', () => {
   const make = async (account: string, token: string, form: Record<string, string>): Promise<string> =>
     visit.field(await visit.ask('POST', graph(`${account}/media`), { token, form }), 'id')
 
+  it('counts the people of a range once each, and refuses more than 30 days', async () => {
+    const { token, account } = await signIn()
+    const now = Math.floor(visit.clock.now / 1000)
+    const reach = async (from: number, to: number) => {
+      const range = `since=${now - from * 86_400}&until=${now - to * 86_400}`
+      return await visit.ask(
+        'GET',
+        graph(`${account}/insights?metric=reach&period=day&metric_type=total_value&${range}`),
+        {
+          token,
+        },
+      )
+    }
+    const people = async (from: number, to: number) =>
+      Number(visit.field(await reach(from, to), 'data', 0, 'total_value', 'value'))
+    const days = await Promise.all([5, 4, 3].map((from) => people(from, from - 1)))
+    const together = await people(5, 2)
+    expect(together).toBeGreaterThanOrEqual(Math.max(...days))
+    expect(together).toBeLessThan(days.reduce((sum, value) => sum + value, 0))
+    expect(await reach(32, 2)).toMatchObject({ status: 200 })
+    expect(await reach(33, 2)).toMatchObject(refusal(100))
+  })
+
   it("works on a container, publishes it once, and keeps the day's limit", async () => {
     const { token, account } = await signIn()
     const container = await make(account, token, {

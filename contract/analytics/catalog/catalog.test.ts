@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { platformKeys } from '../../platforms/rules.ts'
 import { breaks, namesOf, platformFigure, platformFigures, summedPostFigures, termsOf } from './catalog.ts'
-import { definitionOf, figureNames } from './names.ts'
+import { definitionOf, figureNames, windowFigures } from './names.ts'
 import { printCatalog } from './print.ts'
 
 describe('the catalog of figures', () => {
@@ -32,8 +32,25 @@ describe('the catalog of figures', () => {
   })
 
   it('never adds up unique people, averages and shares', () => {
-    for (const name of ['reach', 'engagedAccounts', 'averageWatchMs', 'skipRate'] as const)
+    for (const name of ['reach', 'reach7', 'reach28', 'engagedAccounts', 'averageWatchMs', 'skipRate'] as const)
       expect(summedPostFigures).not.toContain(name)
+  })
+
+  it('has a figure over several days only beside that of a day, which is never added up either', () => {
+    expect(windowFigures.map(({ name, days }) => [name, days])).toEqual([
+      ['reach7', 7],
+      ['reach28', 28],
+    ])
+    for (const { name, of } of windowFigures) {
+      expect([definitionOf(name).adds, definitionOf(of).adds]).toEqual(['none', 'none'])
+      for (const platform of platformKeys) {
+        // it's read of the newest days only, and never of posts
+        expect(platformFigure(platform, 'post', name)).toBeUndefined()
+        const told = platformFigure(platform, 'channel', name)
+        if (told)
+          expect([told.historyDays, platformFigure(platform, 'channel', of)?.delayHours]).toEqual([0, told.delayHours])
+      }
+    }
   })
 
   it('marks breaks only in figures that the platform reports', () => {

@@ -35,6 +35,8 @@ export const facebook: PlatformFigures = {
   channel: toldWith(days, [
     ['views', 'Views', 'page_media_view'],
     ['reach', 'Viewers', 'page_total_media_view_unique'],
+    ['reach7', 'Viewers in 7 days', 'page_total_media_view_unique (week)', { historyDays: 0 }],
+    ['reach28', 'Viewers in 28 days', 'page_total_media_view_unique (days_28)', { historyDays: 0 }],
     ['followers', 'Followers', 'page_follows'],
     ['interactions', 'Interactions', 'page_post_engagements', { mayFall: true }],
     ['profileViews', 'Page visits', 'page_views_total'],

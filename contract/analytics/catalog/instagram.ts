@@ -36,6 +36,8 @@ export const instagram: PlatformFigures = {
   channel: toldWith(days, [
     ['views', 'Views', 'views'],
     ['reach', 'Accounts reached', 'reach'],
+    ['reach7', 'Accounts reached in 7 days', 'reach over 7 days', { historyDays: 0 }],
+    ['reach28', 'Accounts reached in 28 days', 'reach over 28 days', { historyDays: 0 }],
     ['engagedAccounts', 'Accounts engaged', 'accounts_engaged'],
     ['interactions', 'Interactions', 'total_interactions', { mayFall: true }],
     ['reactions', 'Likes', 'likes', { mayFall: true }],

@@ -17,6 +17,8 @@ type Definition = {
   adds: Adds
   /** It's contained in this figure, so the two are never added. */
   partOf?: string
+  /** It's this figure over so many days, of which its day is the last one, as the platform itself counts them together. */
+  window?: { of: string; days: number }
 }
 
 export const figureDefinitions = {
@@ -28,6 +30,8 @@ export const figureDefinitions = {
   engagedViews: { unit: 'count', adds: 'sum', partOf: 'views' },
   videoViews: { unit: 'count', adds: 'sum' },
   reach: { unit: 'count', adds: 'none' },
+  reach7: { unit: 'count', adds: 'none', window: { of: 'reach', days: 7 } },
+  reach28: { unit: 'count', adds: 'none', window: { of: 'reach', days: 28 } },
 
   // what people did
   interactions: { unit: 'count', adds: 'sum' },
@@ -77,3 +81,12 @@ export const FigureName = z.enum(figureNames)
 
 /** What a figure means, whichever platform reports it. */
 export const definitionOf = (name: FigureName): Definition => figureDefinitions[name]
+
+/** The figures that cover several days which the platform counts together, and of how many days they are. */
+export const windowFigures: readonly { name: FigureName; of: FigureName; days: number }[] = figureNames.flatMap(
+  (name) => {
+    const { window } = definitionOf(name)
+    const of = figureNames.find((one) => one === window?.of)
+    return window && of ? [{ name, of, days: window.days }] : []
+  },
+)

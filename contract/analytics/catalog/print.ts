@@ -10,12 +10,18 @@ export function printCatalog(): string {
     '# Figures',
     'Printed from `contract/analytics/catalog/` by its test (`-u` writes it). What happens with the figures: [insights](insights.md).',
     '## Definitions',
-    '`sum` adds up over days, posts and channels. `last` is a level: the last value of a range counts. `none` is never added. A figure that is part of another is never added to it.',
+    '`sum` adds up over days, posts and channels. `last` is a level: the last value of a range counts. `none` is never added. A figure over several days is what the platform counts over all of them together, under the last one. A figure that is part of another is never added to it.',
     table(
-      ['name', 'unit', 'adds', 'part of'],
+      ['name', 'unit', 'adds', 'part of', 'over'],
       figureNames.map((name) => {
-        const { unit, adds, partOf } = definitionOf(name)
-        return [`\`${name}\``, unit, adds, partOf === undefined ? '' : `\`${partOf}\``]
+        const { unit, adds, partOf, window } = definitionOf(name)
+        return [
+          `\`${name}\``,
+          unit,
+          adds,
+          partOf === undefined ? '' : `\`${partOf}\``,
+          window ? `${window.days} days of \`${window.of}\`` : '',
+        ]
       }),
     ),
     ...platformKeys.flatMap(printPlatform),

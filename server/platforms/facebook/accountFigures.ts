@@ -14,6 +14,9 @@ const NAMES = {
   page_video_views: 'videoViews',
 } as const satisfies Record<string, FigureName>
 
+/** How many different people saw something of the Page: in 7 days, and in 28. */
+const WINDOWS = { week: 'reach7', days_28: 'reach28' } as const satisfies Record<string, FigureName>
+
 /** By day, up to two years back, 90 days in a call. */
 export const accountFigures: AccountFigures = {
   series: {
@@ -41,6 +44,24 @@ export const accountFigures: AccountFigures = {
         else if (!isBadParameter(one)) return refusalOf(one, 'show-figures')
       }
       return { kind: 'series', days: daysIn(data) }
+    }),
+  },
+  windows: {
+    calls: Object.keys(WINDOWS).length,
+    read: withSecret(async (reach, own, _account, day) => {
+      if (!own.scopes.includes('read_insights')) return { kind: 'rights', missing: ['read_insights'] }
+      const figures: FigureDay['figures'] = {}
+      for (const [period, name] of Object.entries(WINDOWS)) {
+        const query = { metric: 'page_total_media_view_unique', period, since: day, until: dayAfter(day) }
+        const found = await read(reach, own, `/${own.pageId}/insights`, query, Insights)
+        // retired one day, as its predecessors were
+        if (found.kind !== 'ok' && isBadParameter(found) && !isGone(found)) continue
+        if (found.kind !== 'ok') return refusalOf(found, 'show-figures')
+        const values = found.value.data.flatMap((metric) => metric.values)
+        const value = values.find(({ end_time: end }) => dayOfEnd(end) === day)?.value
+        if (value != null) figures[name] = value
+      }
+      return { kind: 'windows', figures }
     }),
   },
 }

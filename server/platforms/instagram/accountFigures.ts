@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isBadParameter, isPermissionError, type GraphFailed } from '../graph.ts'
-import { bucketsIn, daysFrom, insightIn, Insights, secondsOfDay } from '../graphInsights.ts'
+import { bucketsIn, daysFrom, insightIn, Insights, secondsOfDay, secondsOfDays } from '../graphInsights.ts'
 import { reported, type AccountFigures, type FigureDay } from '../platform.ts'
 import { read, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
@@ -56,6 +56,22 @@ export const accountFigures: AccountFigures = {
         })
       }
       return { kind: 'series', days }
+    }),
+  },
+  // the total of a range has each account once; a range has at most 30 days
+  windows: {
+    calls: 2,
+    read: withSecret(async (reach, own, _account, day) => {
+      if (!RIGHTS.some((right) => own.scopes.includes(right))) return { kind: 'rights', missing: RIGHTS.slice(0, 1) }
+      const values: (number | null)[] = []
+      for (const days of [7, 28]) {
+        const query = { metric: 'reach', period: 'day', metric_type: 'total_value', ...secondsOfDays(day, days) }
+        const found = await read(reach, own, `/${own.userId}/insights`, query, Insights)
+        if (found.kind !== 'ok' && !isTooSmall(found)) return failed(found)
+        values.push(found.kind === 'ok' ? insightIn(found.value.data, 'reach') : null)
+      }
+      const [reach7, reach28] = values
+      return { kind: 'windows', figures: reported({ reach7, reach28 }) }
     }),
   },
   snapshot: withSecret(async (reach, own) => {
