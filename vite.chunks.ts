@@ -20,7 +20,7 @@ const OTHERS: readonly (readonly [letter: string, file: RegExp])[] = [
   ['s', /\/(?:ForgotPassword|Invite|PaymentSuccess|Pricing|ResetPassword|Signup|Verify)Screen\.tsx$/],
   ['t', /\/(?:AccessDenied|Privacy|Terms|Unsubscribe)Screen\.tsx$/],
   ['a', /\/(?:StandaloneProfile|(?:Approve|OAuthCallback|Onboarding|SecondStep)Screen)\.tsx$/],
-  ['i', /\/web\/app\/screens\/(?:Insights\w+|insights\/\w+)\.tsx$/],
+  ['i', /\/web\/app\/screens\/(?:Insights\w+|insights\/\w+)\.tsx?$/],
   ['p', /\/web\/app\/screens\/\w+Screen\.tsx$/],
 ]
 

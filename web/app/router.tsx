@@ -234,6 +234,12 @@ const insights = createRoute({
   staticData: { needs: [['insights', 'view']] },
   beforeLoad: (entering) => enter(entering, [['insights', 'view']]),
   validateSearch: search.InsightsSearch,
+  loader: ({ context: { queries }, params, location, cause }) => {
+    // the screen reads what its filters change to
+    if (cause === 'stay' || !(params._splat === undefined || params._splat === '' || params._splat === 'insights'))
+      return
+    void import('./screens/insights/readAhead.ts').then(({ readAhead }) => readAhead(queries, params, location.search))
+  },
   component: screen(() => import('./screens/InsightsScreen.tsx')),
 })
 const compose = createRoute({

@@ -1,3 +1,4 @@
+import { useIsFetching } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
@@ -24,6 +25,7 @@ import { gateWords } from '#web/lib/gates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { upgrade } from '#web/lib/upgrade.ts'
+import { AfterPaint } from '#web/ui/AfterPaint.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
 import { GateNotice } from '#web/ui/GateNotice.tsx'
@@ -110,29 +112,27 @@ export default function InsightsScreen() {
         ) : (
           <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section, isClosed)}</Later>
         )}
-        {facts.isPending || isClosed || wrong.length > 0 || !isWhole(section) ? null : (
-          <Contained fallback={<ErrorState />}>
-            <Suspense>
-              <WhatWorked query={queryOf(platform ? { ...filters, platforms: [platform] } : filters, today)} />
-            </Suspense>
-          </Contained>
-        )}
-        {facts.isPending || isClosed || section.key !== 'insights' ? null : (
-          <Contained fallback={<ErrorState />}>
-            <Suspense>
-              <Goals />
-            </Suspense>
-          </Contained>
-        )}
-        {facts.isPending || isClosed || !showsReadings(section) ? null : (
-          <Contained fallback={null}>
-            <Suspense>
-              <Collecting
-                {...(platform ? { platform } : {})}
-                {...(section.key === 'profile' && section.channelId ? { channelId: section.channelId } : {})}
-              />
-            </Suspense>
-          </Contained>
+        {facts.isPending || isClosed ? null : (
+          <Rest key={section.key}>
+            {wrong.length > 0 || !isWhole(section) ? null : (
+              <Contained fallback={<ErrorState />}>
+                <WhatWorked query={queryOf(platform ? { ...filters, platforms: [platform] } : filters, today)} />
+              </Contained>
+            )}
+            {section.key === 'insights' ? (
+              <Contained fallback={<ErrorState />}>
+                <Goals />
+              </Contained>
+            ) : null}
+            {showsReadings(section) ? (
+              <Contained fallback={null}>
+                <Collecting
+                  {...(platform ? { platform } : {})}
+                  {...(section.key === 'profile' && section.channelId ? { channelId: section.channelId } : {})}
+                />
+              </Contained>
+            ) : null}
+          </Rest>
         )}
       </div>
     </Page>
@@ -161,6 +161,12 @@ function Later({ children }: { children: ReactNode }) {
       <Suspense fallback={<CardsToCome />}>{children}</Suspense>
     </Contained>
   )
+}
+
+/** What is looked at after the section's own figures: it's drawn, and asks for its own, once those have been painted. */
+function Rest({ children }: { children: ReactNode }) {
+  const isLoading = useIsFetching() > 0
+  return <AfterPaint when={!isLoading}>{children}</AfterPaint>
 }
 
 /** What the plan doesn't include. */

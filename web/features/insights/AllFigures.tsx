@@ -134,7 +134,7 @@ function Value({
           base={base}
           name={name}
           title={title}
-          details={value === null ? [] : coverageSentences(card, range)}
+          details={() => (value === null ? [] : coverageSentences(card, range))}
           postsOnly={card.subject === 'post'}
           {...(platform ? { platforms: [platform] } : {})}
           className="-mr-1.5 shrink-0"

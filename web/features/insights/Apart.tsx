@@ -41,7 +41,7 @@ export function Apart({ apart, range }: { apart: Platforms; range: InsightsRange
                   base={base}
                   name={name}
                   title={title}
-                  details={value === null ? [] : coverageSentences(figure, range)}
+                  details={() => (value === null ? [] : coverageSentences(figure, range))}
                   postsOnly={figure.subject === 'post'}
                   platforms={[platform]}
                 />

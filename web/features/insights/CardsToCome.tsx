@@ -16,7 +16,9 @@ export function CardsToCome() {
           ))}
         </div>
       ))}
-      <Skeleton className="h-68 rounded-lg" />
+      <ChartToCome />
     </Skeletons>
   )
 }
+
+export const ChartToCome = () => <Skeleton className="h-68 rounded-lg" />

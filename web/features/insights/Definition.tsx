@@ -18,25 +18,15 @@ type Props = {
   /** Whether only posts that a filter chose are in it. */
   postsOnly?: boolean
   /** What the value covers, a sentence each. */
-  details?: readonly string[]
+  details?: () => readonly string[]
   /** Only what these platforms say; all that report it by default. */
   platforms?: readonly PlatformKey[]
   className?: string
 }
 
 /** What a figure means and covers, how it adds up, and what it's made of on each platform: a button that opens it. */
-export function Definition({
-  base,
-  name,
-  title = cardTitle(base, name),
-  details = [],
-  platforms = platformKeys,
-  postsOnly = false,
-  className,
-}: Props) {
-  const reported = platforms.flatMap((platform) =>
-    sourcesOf(platform, base, name, postsOnly).map((source) => ({ platform, ...source })),
-  )
+export function Definition({ className, ...rest }: Props) {
+  const { base, name, title = cardTitle(base, name) } = rest
   return (
     <Popover
       label={`About ${title}`}
@@ -46,29 +36,47 @@ export function Definition({
         <IconButton size="s" label={`About ${title}`} icon={<Info size={13} />} {...(className ? { className } : {})} />
       }
     >
-      <div className="grid gap-2">
-        <p className="font-semibold">{title}</p>
-        <p className="text-pretty text-ink-muted">{figureMeaning(name)}</p>
-        {details.length > 0 ? (
-          <ul className="grid gap-0.5 text-sm text-pretty">
-            {details.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        ) : null}
-        <p className="text-sm text-pretty text-ink-muted">{addsText(name)}</p>
-        {reported.length > 0 ? (
-          <ul className="grid gap-1.5 border-t border-line pt-2">
-            {reported.map(({ platform, kind, names }) => (
-              <li key={`${platform} ${kind} ${names.join()}`} className="flex items-start gap-2 text-sm">
-                <PlatformIcon platform={platform} size={16} named />
-                <Parts platform={platform} kind={kind} names={names} />
-              </li>
-            ))}
-          </ul>
-        ) : null}
-      </div>
+      <Meaning {...rest} title={title} />
     </Popover>
+  )
+}
+
+/** Worked out when it's opened: there is one for each figure. */
+function Meaning({
+  base,
+  name,
+  title,
+  details,
+  platforms = platformKeys,
+  postsOnly = false,
+}: Omit<Props, 'className'> & { title: string }) {
+  const reported = platforms.flatMap((platform) =>
+    sourcesOf(platform, base, name, postsOnly).map((source) => ({ platform, ...source })),
+  )
+  const sentences = details?.() ?? []
+  return (
+    <div className="grid gap-2">
+      <p className="font-semibold">{title}</p>
+      <p className="text-pretty text-ink-muted">{figureMeaning(name)}</p>
+      {sentences.length > 0 ? (
+        <ul className="grid gap-0.5 text-sm text-pretty">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="text-sm text-pretty text-ink-muted">{addsText(name)}</p>
+      {reported.length > 0 ? (
+        <ul className="grid gap-1.5 border-t border-line pt-2">
+          {reported.map(({ platform, kind, names }) => (
+            <li key={`${platform} ${kind} ${names.join()}`} className="flex items-start gap-2 text-sm">
+              <PlatformIcon platform={platform} size={16} named />
+              <Parts platform={platform} kind={kind} names={names} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
   )
 }
 

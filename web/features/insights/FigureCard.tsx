@@ -57,7 +57,7 @@ export function FigureCard({ ids, card, missing, channels, range, spark, isChose
           base={base}
           name={name}
           title={title}
-          details={value === null ? [] : coverageSentences(card, range)}
+          details={() => (value === null ? [] : coverageSentences(card, range))}
           postsOnly={card.subject === 'post'}
           {...(platform ? { platforms: [platform] } : inIt.length > 0 ? { platforms: inIt.map(([one]) => one) } : {})}
           className="relative -mr-1.5 shrink-0"

@@ -8,6 +8,8 @@ import type { FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { usePainted } from '#web/lib/afterPaint.ts'
+import { AfterPaint } from '#web/ui/AfterPaint.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -15,6 +17,7 @@ import { AllFigures } from './AllFigures.tsx'
 import { ByDay } from './ByDay.tsx'
 import { firstFigures, inOrder } from './cardOrder.ts'
 import { Cards } from './Cards.tsx'
+import { ChartToCome } from './CardsToCome.tsx'
 import type { NamedChannels } from './useChannels.ts'
 import { useChosenFigure, useView, type Lines } from './useFigures.ts'
 import { useSparks } from './useSparks.ts'
@@ -52,8 +55,9 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
   const chosen: Drawn | undefined = isUntotaled
     ? { base: 'inTheseDays', subject: 'channel', name: wanted.name, holds: [] }
     : (told.find(has) ?? told[0])
-  const withUsual = useUsual(ids, cards, { query, range })
-  const sparks = useSparks(ids, query, firstFigures.inTheseDays, platform)
+  const isPainted = usePainted()
+  const withUsual = useUsual(ids, cards, { query, range, isAsked: isPainted })
+  const sparks = useSparks(ids, query, isPainted ? firstFigures.inTheseDays : [], platform)
   // what can't be added has no total by day
   const options: readonly Lines[] = isUntotaled ? ['channel'] : ['total', ...lines]
   const shown = options.includes(by) ? by : options[0]
@@ -76,26 +80,28 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
           The engagement rate isn't shown by day: it's worked out from all of these days together.
         </p>
       ) : chosen && shown ? (
-        <section ref={chart} aria-label={`${label} by day`} className={clsx(paperClass, 'px-3.5 py-3')}>
-          {options.length > 1 ? (
-            <Segmented
-              label="Lines"
-              className="mb-2"
-              value={shown}
-              options={options.map((value) => ({ value, label: names[value] }))}
-              onChange={onLines}
+        <AfterPaint fallback={<ChartToCome />}>
+          <section ref={chart} aria-label={`${label} by day`} className={clsx(paperClass, 'px-3.5 py-3')}>
+            {options.length > 1 ? (
+              <Segmented
+                label="Lines"
+                className="mb-2"
+                value={shown}
+                options={options.map((value) => ({ value, label: names[value] }))}
+                onChange={onLines}
+              />
+            ) : null}
+            <ByDay
+              ids={ids}
+              query={query}
+              figure={chosen}
+              by={shown}
+              channels={channels}
+              {...(chosen.coverage && isByDay(chosen) ? { finalUntil: chosen.coverage.finalUntil } : {})}
+              {...(platform ? { platform } : {})}
             />
-          ) : null}
-          <ByDay
-            ids={ids}
-            query={query}
-            figure={chosen}
-            by={shown}
-            channels={channels}
-            {...(chosen.coverage && isByDay(chosen) ? { finalUntil: chosen.coverage.finalUntil } : {})}
-            {...(platform ? { platform } : {})}
-          />
-        </section>
+          </section>
+        </AfterPaint>
       ) : null}
       {whole ? (
         <h3 className="pt-2 text-base font-bold">All figures</h3>
@@ -105,21 +111,23 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
         </Button>
       )}
       {isWhole ? (
-        <AllFigures
-          ids={ids}
-          cards={cards}
-          missing={missing}
-          channels={channels}
-          range={range}
-          chosen={chosen}
-          onChoose={(figure) => {
-            choose(figure)
-            // the chart is above the list
-            chart.current?.scrollIntoView({ block: 'nearest' })
-          }}
-          untotaled={untotaled}
-          {...(platform ? { platform } : {})}
-        />
+        <AfterPaint>
+          <AllFigures
+            ids={ids}
+            cards={cards}
+            missing={missing}
+            channels={channels}
+            range={range}
+            chosen={chosen}
+            onChoose={(figure) => {
+              choose(figure)
+              // the chart is above the list
+              chart.current?.scrollIntoView({ block: 'nearest' })
+            }}
+            untotaled={untotaled}
+            {...(platform ? { platform } : {})}
+          />
+        </AfterPaint>
       ) : null}
     </div>
   )

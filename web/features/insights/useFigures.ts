@@ -35,14 +35,19 @@ export function useView() {
   }
 }
 
+/** `inTheseDays.reactions`, as addresses name a figure. */
+export function figureIn(text: string | undefined): ChosenFigure | undefined {
+  const [first, second] = text?.split('.') ?? []
+  const [base, name] = [FigureBase.safeParse(first), FigureKey.safeParse(second)]
+  return base.success && name.success ? { base: base.data, name: name.data } : undefined
+}
+
 /** The figure that is drawn, `inTheseDays.reactions` in the address, and how to choose another one. */
 export function useChosenFigure(): [ChosenFigure | undefined, (figure: ChosenFigure) => void] {
   const { figure } = route.useSearch()
   const navigate = route.useNavigate()
-  const [first, second] = figure?.split('.') ?? []
-  const [base, name] = [FigureBase.safeParse(first), FigureKey.safeParse(second)]
   return [
-    base.success && name.success ? { base: base.data, name: name.data } : undefined,
+    figureIn(figure),
     (next) =>
       void navigate({
         search: (before) => ({ ...before, figure: `${next.base}.${next.name}` }),

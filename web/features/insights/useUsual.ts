@@ -12,14 +12,18 @@ import { useCall } from '#web/lib/queries.ts'
 export function useUsual(
   ids: ProjectIds,
   cards: readonly InsightsCard[],
-  { query, range }: { query: InsightsFilter; range: InsightsRange },
+  {
+    query,
+    range,
+    isAsked: mayAsk,
+  }: { query: InsightsFilter; range: InsightsRange; /** Only then is it read. */ isAsked: boolean },
 ): readonly InsightsCard[] {
   const names = cards.flatMap(({ base, name, value, normal }) =>
     base === 'inTheseDays' && addsOf(name) === 'sum' && value !== null && normal === undefined ? [name] : [],
   )
   const { campaignId, labelId, hashtag } = query
   const isOfPosts = [campaignId, labelId, hashtag].some((filter) => filter !== undefined)
-  const isAsked = names.length > 0 && !isOfPosts && daysBetween(range.from, range.to) < NORMAL_MOST_DAYS
+  const isAsked = mayAsk && names.length > 0 && !isOfPosts && daysBetween(range.from, range.to) < NORMAL_MOST_DAYS
   const found = useCall(
     insightsSummary,
     { params: ids, query: { ...query, names, postNames: ['published'], normal: 'true' } },

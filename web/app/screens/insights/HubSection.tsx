@@ -1,21 +1,23 @@
 import ChartLine from 'lucide-react/icons/chart-line'
-import type { FigureBase } from '#contract/analytics/names.ts'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { insightsSummary } from '#contract/analytics/overview.ts'
-import { lazy, Suspense } from 'react'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { lazy } from 'react'
 import { Apart } from '#web/features/insights/Apart.tsx'
-import { ByPlatform, platformColumns } from '#web/features/insights/ByPlatform.tsx'
-import { firstFigures } from '#web/features/insights/cardOrder.ts'
+import { ByPlatform } from '#web/features/insights/ByPlatform.tsx'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
 import { NotFinal } from '#web/features/insights/NotFinal.tsx'
 import { notFinal } from '#web/features/insights/finality.ts'
-import { spanText, thanText } from '#web/features/insights/insightsSearch.ts'
-import { useChannels } from '#web/features/insights/useChannels.ts'
+import { hubCall, hubOptions } from '#web/features/insights/hubCall.ts'
+import { spanText, thanText, type InsightsFilters } from '#web/features/insights/insightsSearch.ts'
+import { useChannels, type NamedChannels } from '#web/features/insights/useChannels.ts'
 import { withFigures } from '#web/features/insights/withFigures.ts'
 import { useChosenFigure, useFilters, useView } from '#web/features/insights/useFigures.ts'
 import { momentOf } from '#web/lib/format.ts'
-import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { AfterPaint } from '#web/ui/AfterPaint.tsx'
 import { AsOf } from '#web/ui/AsOf.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -32,19 +34,9 @@ export function HubSection() {
   const zone = useProjectZone()
   const { filters, query } = useFilters()
   const channels = useChannels(ids)
-  const options = { keepPrevious: true, handles: true } as const
   const [chosen] = useChosenFigure()
   const { all } = useView()
-  // only what is shown, to keep the reply small
-  const of = (base: FigureBase) => [
-    ...new Set([...firstFigures[base], ...(chosen?.base === base ? [chosen.name] : [])]),
-  ]
-  const names = all ? {} : { names: of('inTheseDays'), postNames: of('postsPublished') }
-  const summary = useCall(
-    insightsSummary,
-    { params: ids, query: { ...query, ...names, byPlatform: platformColumns } },
-    options,
-  )
+  const summary = useCall(insightsSummary, hubCall(ids, query, { chosen, all }), hubOptions)
   return (
     <Loaded
       query={summary}
@@ -67,43 +59,54 @@ export function HubSection() {
         </EmptyState>
       }
     >
-      {({ cards, missing, platforms, apart, range, asOf }) => {
-        const than = thanText(range.compare)
-        return (
-          <>
-            <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
-              <Figures
-                ids={ids}
-                label="Totals"
-                cards={cards}
-                missing={missing}
-                query={query}
-                channels={channels}
-                range={range}
-                lines={['platform', 'channel']}
-              />
-            </Panel>
-            <Suspense>
-              <BestPosts
-                ids={ids}
-                query={query}
-                filters={filters}
-                channels={channels}
-                by="engagements"
-                beside={['viewsAndImpressions', 'engagementRate']}
-              />
-            </Suspense>
-            <Suspense>
-              <ByChannel ids={ids} query={query} filters={filters} channels={channels} />
-            </Suspense>
-            <Panel title="By platform">
-              <ByPlatform ids={ids} platforms={platforms} filters={filters} than={than} />
-            </Panel>
-            <Apart apart={apart} range={range} />
-            <NotFinal lines={notFinal([...platforms, ...apart], range)} />
-          </>
-        )
-      }}
+      {({ cards, missing, platforms, apart, range, asOf }) => (
+        <>
+          <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+            <Figures
+              ids={ids}
+              label="Totals"
+              cards={cards}
+              missing={missing}
+              query={query}
+              channels={channels}
+              range={range}
+              lines={['platform', 'channel']}
+            />
+          </Panel>
+          <AfterPaint>
+            <Below {...{ ids, query, filters, channels, platforms, apart, range }} />
+          </AfterPaint>
+        </>
+      )}
     </Loaded>
+  )
+}
+
+type BelowProps = {
+  ids: ProjectIds
+  query: InsightsFilter
+  filters: InsightsFilters
+  channels: NamedChannels
+} & Pick<ReplyOf<typeof insightsSummary>, 'platforms' | 'apart' | 'range'>
+
+/** What is looked at after the totals. */
+function Below({ ids, query, filters, channels, platforms, apart, range }: BelowProps) {
+  return (
+    <>
+      <BestPosts
+        ids={ids}
+        query={query}
+        filters={filters}
+        channels={channels}
+        by="engagements"
+        beside={['viewsAndImpressions', 'engagementRate']}
+      />
+      <ByChannel ids={ids} query={query} filters={filters} channels={channels} />
+      <Panel title="By platform">
+        <ByPlatform ids={ids} platforms={platforms} filters={filters} than={thanText(range.compare)} />
+      </Panel>
+      <Apart apart={apart} range={range} />
+      <NotFinal lines={notFinal([...platforms, ...apart], range)} />
+    </>
   )
 }

@@ -14,6 +14,7 @@ import { useFilters } from '#web/features/insights/useFigures.ts'
 import { momentOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { AfterPaint } from '#web/ui/AfterPaint.tsx'
 import { AsOf } from '#web/ui/AsOf.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
@@ -51,9 +52,11 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
               />
               <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
             </Panel>
-            <BestPosts ids={ids} query={query} filters={own} channels={channels} {...bestBy(platform, isApart)} />
-            <ByChannel ids={ids} query={query} filters={filters} channels={channels} platform={platform} />
-            <NotFinal lines={notFinal([{ platform, figures: cards }], range)} />
+            <AfterPaint>
+              <BestPosts ids={ids} query={query} filters={own} channels={channels} {...bestBy(platform, isApart)} />
+              <ByChannel ids={ids} query={query} filters={filters} channels={channels} platform={platform} />
+              <NotFinal lines={notFinal([{ platform, figures: cards }], range)} />
+            </AfterPaint>
           </>
         )
       }}
