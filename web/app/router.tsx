@@ -236,9 +236,11 @@ const insights = createRoute({
   validateSearch: search.InsightsSearch,
   loader: ({ context: { queries }, params, location, cause }) => {
     // the screen reads what its filters change to
-    if (cause === 'stay' || !(params._splat === undefined || params._splat === '' || params._splat === 'insights'))
-      return
-    void import('./screens/insights/readAhead.ts').then(({ readAhead }) => readAhead(queries, params, location.search))
+    if (cause === 'stay' || !['', 'insights'].includes(params._splat ?? '')) return
+    void import('./screens/insights/readAhead.ts')
+      .then(({ readAhead }) => readAhead(queries, params, location.search))
+      // the screen says that its code can't be loaded
+      .catch(() => undefined)
   },
   component: screen(() => import('./screens/InsightsScreen.tsx')),
 })
