@@ -9,6 +9,7 @@ import * as analyticsGoals from './analytics/goals.ts'
 import * as analyticsHashtags from './analytics/hashtags.ts'
 import * as analyticsOverview from './analytics/overview.ts'
 import * as analyticsPosts from './analytics/posts.ts'
+import * as analyticsReach from './analytics/reach.ts'
 import * as analyticsWorked from './analytics/worked.ts'
 import * as aiHelp from './aiHelp.ts'
 import * as approvalLists from './approvalLists.ts'
@@ -112,6 +113,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsEvents,
     analyticsCompetitors,
     analyticsHashtags,
+    analyticsReach,
     analyticsWorked,
     analyticsGoals,
     analyticsBrand,

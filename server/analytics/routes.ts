@@ -3,6 +3,7 @@ import * as groups from '#contract/analytics/compared.ts'
 import { insightsEvents } from '#contract/analytics/events.ts'
 import * as overview from '#contract/analytics/overview.ts'
 import * as posts from '#contract/analytics/posts.ts'
+import { insightsReach } from '#contract/analytics/reach.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listing } from '../insights/importPosts.ts'
@@ -18,6 +19,7 @@ import { readPostInsights, requestReading } from './postInsights.ts'
 import { readPostMedians } from './postMedians.ts'
 import { readPostTable } from './postTable.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
+import { readReach } from './reach.ts'
 import { apartOf, loadScope, type Reader } from './scope.ts'
 import { readSeries } from './series.ts'
 import { readSummary } from './summary.ts'
@@ -45,6 +47,7 @@ export function analyticsRoutes({
       )
     }),
     handle(overview.insightsChannels, async (c) => readChannelTotals(c, await scopeOf(c), c.query)),
+    handle(insightsReach, async (c) => readReach(c, await scopeOf(c))),
     handle(insightsEvents, async (c) => readEvents(c, await scopeOf(c))),
     handle(overview.insightsAudience, async (c) => {
       mustHaveGate(c, 'analytics')

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useRef } from 'react'
+import { useRef, type ReactNode } from 'react'
 import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { definitionOf } from '#contract/analytics/catalog/names.ts'
@@ -34,6 +34,7 @@ type Props = {
   /** What lines can be drawn for. */ lines: readonly Exclude<Lines, 'total'>[]
   /** Says the figures in this platform's own terms. */ platform?: PlatformKey
   /** Always shows every figure. */ whole?: boolean
+  /** What has no total over these days. */ beside?: ReactNode
 }
 
 /** The figure of the chart: with its coverage, if it has a total. */
@@ -42,7 +43,19 @@ type Drawn = Pick<InsightsCard, 'base' | 'subject' | 'name' | 'holds'> & Partial
 const names: Record<Lines, string> = { total: 'Total', platform: 'By platform', channel: 'By channel' }
 
 /** Totals as cards, and the chosen one by day. */
-export function Figures({ ids, label, cards, missing, query, channels, range, lines, platform, whole = false }: Props) {
+export function Figures({
+  ids,
+  label,
+  cards,
+  missing,
+  query,
+  channels,
+  range,
+  lines,
+  platform,
+  whole = false,
+  beside,
+}: Props) {
   const [wanted, choose] = useChosenFigure()
   const { lines: by, onLines, all, onAll } = useView()
   const has = (card: InsightsCard) => card.base === wanted?.base && card.name === wanted.name
@@ -75,6 +88,7 @@ export function Figures({ ids, label, cards, missing, query, channels, range, li
         sparks={sparks}
         {...(platform ? { platform } : {})}
       />
+      {beside}
       {chosen?.name === 'engagementRate' ? (
         <p className={clsx(paperClass, 'px-3.5 py-3 text-pretty text-ink-muted')}>
           The engagement rate isn't shown by day: it's worked out from all of these days together.

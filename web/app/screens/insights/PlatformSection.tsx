@@ -9,6 +9,7 @@ import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
 import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
 import { platformNotes } from '#web/features/insights/platformNotes.ts'
+import { Reach } from '#web/features/insights/reach/Reach.tsx'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
 import { momentOf } from '#web/lib/format.ts'
@@ -49,6 +50,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
                 range={range}
                 lines={['channel']}
                 platform={platform}
+                beside={<Reach ids={ids} query={query} platform={platform} channels={channels} />}
               />
               <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
             </Panel>

@@ -8,6 +8,7 @@ import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
 import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
 import { platformNotes } from '#web/features/insights/platformNotes.ts'
+import { Reach } from '#web/features/insights/reach/Reach.tsx'
 import { Audience } from '#web/features/insights/profile/Audience.tsx'
 import { BestTimes } from '#web/features/insights/profile/BestTimes.tsx'
 import { Cadence } from '#web/features/insights/profile/Cadence.tsx'
@@ -103,6 +104,7 @@ function Profile({ channel }: { channel: Channel }) {
                   range={range}
                   lines={[]}
                   platform={platform}
+                  beside={<Reach ids={ids} query={query} platform={platform} channels={channels} />}
                 />
                 <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
               </Panel>
