@@ -61,7 +61,7 @@ describe('a spread', () => {
     )
     expect(spreadSummary('Engagements', spread([]))).toBe('Engagements: too few posts')
     const rates = spread([{ name: 'Reel', posts: 24, q1: 1.5, median: 2, q3: 3.25 }], 'percent')
-    expect(spreadSummary('Rate', rates)).toBe('Rate: median 2% for Reel (24 posts)')
+    expect(spreadSummary('Rate', rates)).toBe('Rate: median 2.00% for Reel (24 posts)')
     expect(csvOf(tableOf(rates))).toBe(
       '\uFEFFName,Posts,First quartile (%),Median (%),Third quartile (%)\r\nReel,24,1.5,2,3.25\r\n',
     )

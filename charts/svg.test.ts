@@ -98,7 +98,7 @@ describe('a chart as an SVG file', () => {
     expect(told).toEqual([
       'Views by channel: Views 1,584',
       'Posts by weekday and hour: from 0 to 12, most on Tue, 09',
-      'Followers by country: Germany 50.1%, Austria 25%, Switzerland 24.9%',
+      'Followers by country: Germany 50.10%, Austria 25.00%, Switzerland 24.90%',
       'Engagements by format: highest median 480 for Instagram · Reel (24 posts), lowest 190 for Instagram · Several pictures (31 posts)',
       'Views: from 3 to 12, 8 at the end',
     ])

@@ -1,12 +1,14 @@
 import { duration } from './format.ts'
 
+const PERCENT = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+
 /** How values are shown: a number, seconds as mm:ss, or a percentage. */
 export type Unit = 'count' | 'seconds' | 'percent'
 
-/** A value in full, as tables and charts show it; a gap is a dash. */
+/** A value in full, as tables and charts show it, percentages with two decimals; a gap is a dash. */
 export function valueText(value: number | null, unit: Unit = 'count'): string {
   if (value === null) return '\u2013'
-  if (unit === 'percent') return `${value.toLocaleString('en', { maximumFractionDigits: 2 })}%`
+  if (unit === 'percent') return `${value.toLocaleString('en', PERCENT)}%`
   if (unit === 'seconds') return value < 0 ? `\u2212${duration(-value)}` : duration(value)
   return value.toLocaleString('en')
 }

@@ -66,7 +66,7 @@ describe('figures in words', () => {
   it('shows each in its unit, and a gap as a dash', () => {
     expect(figureText('views', 1204)).toBe('1,204')
     expect(figureText('engagementRate', 4.567)).toBe('4.57%')
-    expect(figureText('skipRate', 1250)).toBe('12.5%')
+    expect(figureText('skipRate', 1250)).toBe('12.50%')
     expect(figureText('averageWatchMs', 90_400)).toBe('01:30')
     expect(figureText('watchSeconds', 3725)).toBe('01:02:05')
     expect(figureText('views', null)).toBe('–')

@@ -32,7 +32,7 @@ describe('a finding', () => {
       'Reel: half of 24 posts had 310 to 900 engagements; Picture: 120 to 280 of 31 posts.',
     ])
     expect(findingsOf(reply([pictures, videos]), 'engagementRate', false)).toEqual([
-      'Instagram · Reel: half of 24 posts had a rate of 310% to 900%; Instagram · Picture: 120% to 280% of 31 posts.',
+      'Instagram · Reel: half of 24 posts had a rate of 310.00% to 900.00%; Instagram · Picture: 120.00% to 280.00% of 31 posts.',
     ])
   })
 
