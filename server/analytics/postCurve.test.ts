@@ -60,6 +60,21 @@ describe('the curve of a post', () => {
     ])
   })
 
+  it('has the rate of each post of which both sides are known, and the median of the others’ rates', () => {
+    const rated = (views: number, reactions: number) => [reading(1, { views, reactions })]
+    const { figures } = curveOf(
+      [reading(1, { views: 200, reactions: 9, comments: 1 }), reading(6, { reactions: 12 })],
+      [rated(100, 1), rated(1000, 40), rated(50, 1), [reading(1, { views: 5 })]],
+      { reached: 7, compares: true },
+    )
+    expect(figures.find(({ name }) => name === 'engagementRate')).toEqual({
+      name: 'engagementRate',
+      values: [5, null],
+      medians: [2, null],
+      known: [3, 0],
+    })
+  })
+
   it('doesn’t begin at 0 if nobody knows what the post had before its first reading', () => {
     const [known, unknown] = [false, true].map((gap) =>
       curveOf([reading(2, { views: 200 }, gap)], [], { reached: 7, compares: false }),

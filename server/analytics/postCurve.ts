@@ -41,11 +41,11 @@ export function curveOf(
   { reached, compares }: { reached: number; compares: boolean },
 ): Curve {
   const ages = postAges.map(({ hours }) => hours).filter((hours) => hours <= reached)
-  const derived: FigureKey[] = compares ? ['viewsAndImpressions', 'engagements'] : []
+  const derived: FigureKey[] = compares ? ['viewsAndImpressions', 'engagements', 'engagementRate'] : []
   const reported = new Set(own.flatMap(({ figures }) => Object.keys(figures).filter(isFigure)))
   const figures = [...derived, ...reported].flatMap((name): Curve['figures'] => {
     // averages don't grow over a post's life
-    if (addsOf(name) !== 'sum' && unitOf(name).unit !== 'count') return []
+    if (name !== 'engagementRate' && addsOf(name) !== 'sum' && unitOf(name).unit !== 'count') return []
     const values = valuesAt(ages, own, name)
     if (values.every((value) => value === null)) return []
     if (!compares) return [{ name, values, medians: null, known: null }]
@@ -64,9 +64,19 @@ export function curveOf(
   return { ages, figures, others: compares ? others.length : null }
 }
 
-const valuesAt = (ages: readonly number[], readings: readonly CurveReading[], name: FigureKey): (number | null)[] => {
+function valuesAt(ages: readonly number[], readings: readonly CurveReading[], name: FigureKey): (number | null)[] {
+  if (name === 'engagementRate') return ratesAt(ages, readings)
   const points = pointsOf(readings, name)
   return ages.map((age) => valueAtAge(points, age))
+}
+
+/** A post's rate at each age, in percent with two decimals, where both of its sides are known. */
+function ratesAt(ages: readonly number[], readings: readonly CurveReading[]): (number | null)[] {
+  const whole = valuesAt(ages, readings, 'viewsAndImpressions')
+  return valuesAt(ages, readings, 'engagements').map((part, i) => {
+    const of = whole[i] ?? 0
+    return part === null || of === 0 ? null : Math.round((part / of) * 10_000) / 100
+  })
 }
 
 /** A figure's readings, from 0 at publishing unless nobody knows what it had before the first one. */
