@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { platformKeys } from '../platforms/rules.ts'
+import { platformKeys, type PlatformKey } from '../platforms/rules.ts'
 import { namesOf, platformFigures } from './catalog/catalog.ts'
-import { baseText, cardTitle, figureName, figureText, figureTitle, termOf } from './labels.ts'
+import { baseText, cardTitle, figureName, figureText, figureTitle, partOfText, termOf } from './labels.ts'
 import { derivedFigures, figureBases, FigureKey } from './names.ts'
 import { figuresOfBase, figureSource } from './sources.ts'
+
+/** Where a platform counts something else for the account than for its posts: without the shares in messages, or without reposts. */
+const differ: Partial<Record<PlatformKey, readonly FigureKey[]>> = { instagram: ['shares'], threads: ['shares'] }
 
 /** What people would take for the same name. */
 const twice = (names: readonly string[]) =>
@@ -20,14 +23,37 @@ describe('figures in words', () => {
     for (const name of FigureKey.options) expect(figureName(name)).not.toBe('')
   })
 
-  it.each(platformKeys)('says no two figures of %s in the same words', (platform) => {
+  it.each(platformKeys)('has one word of %s for each figure, and none for two', (platform) => {
     const { post, channel } = platformFigures[platform]
-    expect(
-      twice([
-        ...[...derivedFigures, ...post.map(({ name }) => name)].map((name) => termOf(platform, 'post', name)),
-        ...channel.map(({ name }) => termOf(platform, 'channel', name)),
-      ]),
-    ).toEqual([])
+    const told = [
+      ...post.map((one) => ({ ...one, subject: 'post' as const })),
+      ...channel.map((one) => ({ ...one, subject: 'channel' as const })),
+    ]
+    const names = [...new Set(told.map(({ name }) => name))]
+    for (const name of names) {
+      const said = new Set(told.filter((one) => one.name === name).map(({ term }) => term))
+      // what they count isn't the same, so they aren't called the same
+      expect([name, said.size]).toEqual([name, differ[platform]?.includes(name) ? 2 : 1])
+    }
+    // engagements are worked out: no figure of the platform is called like them
+    const words = names.flatMap((name) => [
+      ...new Set(told.filter((one) => one.name === name).map(({ subject }) => termOf(platform, subject, name))),
+    ])
+    expect(twice([...words, ...derivedFigures.filter((one) => one !== 'viewsAndImpressions').map(figureName)])).toEqual(
+      [],
+    )
+  })
+
+  it.each(platformKeys)('calls a figure of %s the same on cards, in charts, in tables and in goals', (platform) => {
+    for (const { name } of [...platformFigures[platform].post, ...platformFigures[platform].channel]) {
+      if (differ[platform]?.includes(name)) continue
+      const word = termOf(platform, 'post', name)
+      expect([
+        termOf(platform, 'channel', name),
+        cardTitle('inTheseDays', name, platform),
+        cardTitle('postsPublished', name, platform),
+      ]).toEqual([word, word, `${word} of posts`])
+    }
   })
 
   it.each([undefined, ...platformKeys])('calls no two cards of %s the same, in either base', (platform) => {
@@ -43,7 +69,7 @@ describe('figures in words', () => {
     expect(cardTitle('inTheseDays', 'viewsAndImpressions', 'instagram')).toBe('Views')
     expect(cardTitle('postsPublished', 'viewsAndImpressions', 'linkedin')).toBe('Impressions of posts')
     expect(cardTitle('inTheseDays', 'engagements', 'facebook')).toBe('Engagements')
-    expect(cardTitle('inTheseDays', 'interactions', 'pinterest')).toBe('Engagements (interactions)')
+    expect(cardTitle('inTheseDays', 'interactions', 'pinterest')).toBe("Engagements (Pinterest's count)")
     expect(cardTitle('postsPublished', 'published', 'x')).toBe('Published posts')
   })
 
@@ -53,14 +79,21 @@ describe('figures in words', () => {
     expect(baseText('postsPublished', 'reactions')).toBe('of posts published in these days')
   })
 
-  it("keeps the platform's word, and says of what it is where the platform uses it twice", () => {
-    expect(termOf('linkedin', 'post', 'impressions')).toBe('Impressions of posts')
-    expect(termOf('linkedin', 'channel', 'impressions')).toBe('Impressions of the page')
+  it("has the platform's word, and ours for what is worked out", () => {
+    expect(termOf('linkedin', 'channel', 'viewsAndImpressions')).toBe('Impressions')
     expect(termOf('youtube', 'channel', 'followers')).toBe('Subscribers (rounded)')
-    expect(termOf('instagram', 'post', 'sends')).toBe('Shares of posts (sends)')
+    expect(termOf('bluesky', 'post', 'reactions')).toBe('Likes')
     expect(termOf('x', 'post', 'engagements')).toBe('Engagements')
-    expect(termOf('x', 'post', 'interactions')).toBe('Engagements (interactions)')
+    expect(termOf('x', 'post', 'interactions')).toBe("Engagements (X's count)")
     expect(termOf('bluesky', 'post', 'published')).toBe('Published posts')
+  })
+
+  it('says which figure contains it, in the same words', () => {
+    expect(partOfText('sends')).toBe('Part of Shares')
+    expect(partOfText('reposts', 'mastodon')).toBe('Part of Boosts and quotes')
+    expect(partOfText('engagedViews', 'youtube')).toBe('Part of Views')
+    // its whole isn't reported there
+    expect([partOfText('shares'), partOfText('linkClicks', 'mastodon')]).toEqual([undefined, undefined])
   })
 
   it('shows each in its unit, and a gap as a dash', () => {

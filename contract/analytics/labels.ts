@@ -1,16 +1,8 @@
 import type { PlatformKey } from '../platforms/rules.ts'
 import { valueText, withUnit, type Unit } from '../values.ts'
-import { platformFigure, platformFigures } from './catalog/catalog.ts'
 import { definitionOf } from './catalog/names.ts'
-import {
-  derivedFigures,
-  figureBases,
-  type DerivedFigure,
-  type FigureBase,
-  type FigureKey,
-  type FigureSubject,
-} from './names.ts'
-import { figuresOfBase, figureSource } from './sources.ts'
+import { type DerivedFigure, type FigureBase, type FigureKey, type FigureSubject } from './names.ts'
+import { platformWord, wholeOf } from './platformWords.ts'
 
 /*
  * Figures in words: their names, what they mean, and the unit that people see. Screens, files, PDFs and emails use these.
@@ -54,7 +46,11 @@ const words: Record<FigureKey, Words> = {
     name: 'Reach in 28 days',
     means: 'How many different people saw it in 28 days. The platform counts each of them once.',
   },
-  interactions: { name: 'Interactions', means: "The platform's own total of what people did." },
+  interactions: {
+    name: "Engagements (platform's count)",
+    means:
+      "The platform's own total of what people did. It can include more than engagements do here, so the two differ.",
+  },
   engagedAccounts: { name: 'Accounts engaged', means: 'How many different people did something.' },
   reactions: { name: 'Reactions', means: 'Likes and other reactions.' },
   likes: { name: 'Like reactions', means: 'Likes alone, without other reactions.' },
@@ -64,10 +60,10 @@ const words: Record<FigureKey, Words> = {
   sads: { name: 'Sad', means: 'Reactions of this kind.' },
   angers: { name: 'Angry', means: 'Reactions of this kind.' },
   comments: { name: 'Comments', means: 'Comments and replies.' },
-  shares: { name: 'Shares', means: 'Shares, reposts and quotes.' },
-  reposts: { name: 'Reposts', means: 'Shares without a comment.' },
-  quotes: { name: 'Quotes', means: 'Shares with a comment.' },
-  sends: { name: 'Sends', means: 'How often it was sent to someone.' },
+  shares: { name: 'Shares', means: 'All ways of passing it on together: reposts, quotes and sends.' },
+  reposts: { name: 'Reposts', means: 'How often it was passed on without a comment.' },
+  quotes: { name: 'Quotes', means: 'How often it was passed on with a comment.' },
+  sends: { name: 'Sends', means: 'How often it was sent to someone in a message.' },
   saves: { name: 'Saves', means: 'How often it was saved or bookmarked.' },
   clicks: { name: 'Clicks', means: 'Clicks on it, on its links or its pictures.' },
   linkClicks: { name: 'Link clicks', means: 'Clicks that led to your link.' },
@@ -120,53 +116,15 @@ const ALSO_OF_POSTS: ReadonlySet<FigureKey> = new Set<FigureKey>([
   'averageWatchMs',
 ])
 
-/**
- * The platform's own word for the figure, or ours if it's worked out. No two figures of a platform have the same one: where
- * the platform uses a word twice, it says of what it is, such as "Impressions of posts" and "Impressions of the page".
- */
+/** The platform's own word for the figure of its posts, or of its channels, or ours if it's worked out: "Likes". */
 export const termOf = (platform: PlatformKey, subject: FigureSubject, name: FigureKey): string =>
-  termsOf(platform).get(`${subject} ${name}`) ?? figureTitle(subject, name)
+  platformWord(platform, name, subject) ?? figureName(name)
 
-/** The same where only figures of posts are: "Likes", whatever the platform calls the likes of the account. */
-export const postTermOf = (platform: PlatformKey, name: FigureKey): string =>
-  differentTerms(platform, ['post']).get(`post ${name}`) ?? figureTitle('post', name)
-
-const terms = new Map<PlatformKey, ReadonlyMap<string, string>>()
-function termsOf(platform: PlatformKey): ReadonlyMap<string, string> {
-  let known = terms.get(platform)
-  if (!known) terms.set(platform, (known = differentTerms(platform)))
-  return known
-}
-
-/** What the platform calls a whole channel. */
-const WHOLE: Partial<Record<PlatformKey, string>> = {
-  facebook: 'page',
-  linkedin: 'page',
-  youtube: 'channel',
-  googlemybusiness: 'profile',
-}
-
-function differentTerms(
-  platform: PlatformKey,
-  subjects: readonly FigureSubject[] = ['post', 'channel'],
-): Map<string, string> {
-  const { post, channel } = platformFigures[platform]
-  const all = [
-    ...post.map(({ name, term }) => ({ subject: 'post' as const, name, term })),
-    ...channel.map(({ name, term }) => ({ subject: 'channel' as const, name, term })),
-  ].filter(({ subject }) => subjects.includes(subject))
-  const sharing = Map.groupBy(all, ({ term }) => term.toLowerCase())
-  const used = new Set(derivedFigures.map((name) => figureName(name).toLowerCase()))
-  return new Map(
-    all.map(({ subject, name, term }) => {
-      const isOfBoth = new Set(sharing.get(term.toLowerCase())?.map((one) => one.subject)).size > 1
-      const whose = !isOfBoth ? '' : subject === 'post' ? ' of posts' : ` of the ${WHOLE[platform] ?? 'account'}`
-      const tries = [`${term}${whose}`, `${term}${whose} (${figureName(name).toLowerCase()})`]
-      const title = tries.find((one) => !used.has(one.toLowerCase())) ?? `${term}${whose} (${name})`
-      used.add(title.toLowerCase())
-      return [`${subject} ${name}`, title] as const
-    }),
-  )
+/** What contains the figure, if anything does: "Part of Shares". In the words of the platform, if there's only one. */
+export function partOfText(name: FigureKey, platform?: PlatformKey): string | undefined {
+  const whole = wholeOf(name, platform)
+  if (whole === undefined) return undefined
+  return `Part of ${platform === undefined ? figureName(whole) : termOf(platform, 'post', whole)}`
 }
 
 /** What a base is called above its figures. */
@@ -179,33 +137,11 @@ export const baseTitles: Record<FigureBase, string> = {
 export const baseText = (base: FigureBase, name: FigureKey): string =>
   base === 'inTheseDays' || name === 'published' ? 'in these days' : 'of posts published in these days'
 
-/** A figure's name where both bases are beside each other: "Views and impressions", and the same "of posts". */
-export const cardTitle = (base: FigureBase, name: FigureKey, platform?: PlatformKey): string =>
-  (platform && cardTerms(platform).get(`${base} ${name}`)) ??
-  (base === 'inTheseDays' || name === 'published' ? figureName(name) : `${figureName(name)} of posts`)
-
-const cardTermsOf = new Map<PlatformKey, ReadonlyMap<string, string>>()
-/** The platform's own words, where it has one for the figure; no two the same. */
-function cardTerms(platform: PlatformKey): ReadonlyMap<string, string> {
-  const known = cardTermsOf.get(platform)
-  if (known) return known
-  const used = new Set(figureBases.flatMap((base) => derivedFigures.map((name) => cardTitle(base, name).toLowerCase())))
-  const titles = new Map<string, string>()
-  cardTermsOf.set(platform, titles)
-  for (const base of figureBases)
-    for (const name of figuresOfBase[base]) {
-      const source = figureSource(platform, base, name)
-      const [part, ...others] = source?.names ?? []
-      if (!source || part === undefined || others.length > 0 || name === 'engagements') continue
-      const term = platformFigure(platform, source.kind === 'series' ? 'channel' : 'post', part)?.term
-      if (term === undefined) continue
-      const of = base === 'postsPublished' ? ' of posts' : ''
-      const tries = [`${term}${of}`, `${term}${of} (${figureName(name).toLowerCase()})`]
-      const title = tries.find((one) => !used.has(one.toLowerCase())) ?? `${term}${of} (${name})`
-      used.add(title.toLowerCase())
-      titles.set(`${base} ${name}`, title)
-    }
-  return titles
+/** A figure's name where both bases are beside each other: "Views and impressions", and the same "of posts"; in a platform's word. */
+export function cardTitle(base: FigureBase, name: FigureKey, platform?: PlatformKey): string {
+  const isOfDays = base === 'inTheseDays' || name === 'published'
+  const title = platform === undefined ? figureName(name) : termOf(platform, isOfDays ? 'channel' : 'post', name)
+  return isOfDays ? title : `${title} of posts`
 }
 
 const derived: Record<DerivedFigure, { unit: Unit; adds: 'sum' | 'none' }> = {

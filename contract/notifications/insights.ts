@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { figureName, figureText } from '../analytics/labels.ts'
+import { figureText, termOf } from '../analytics/labels.ts'
 import type { FigureKey } from '../analytics/names.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { platformLabel } from '../platforms/registry.ts'
@@ -51,7 +51,7 @@ export const insightNotifications = {
 
 /** "@rook on Bluesky: 2,310 engagements, more than the usual 1,200 to 1,900." */
 const sentence = ({ handle, platform, figure, value, low, high, standing }: z.infer<typeof unusual>): string =>
-  `${handle} on ${platformLabel(platform)}: ${figureText(figure, value)} ${figureName(figure).toLowerCase()}, ${standing === 'above' ? 'more' : 'fewer'} than the usual ${figureText(figure, low)} to ${figureText(figure, high)}.`
+  `${handle} on ${platformLabel(platform)}: ${figureText(figure, value)} ${termOf(platform, 'channel', figure).toLowerCase()}, ${standing === 'above' ? 'more' : 'fewer'} than the usual ${figureText(figure, low)} to ${figureText(figure, high)}.`
 
 /** "November 20" */
 const dayOf = (day: string): string =>

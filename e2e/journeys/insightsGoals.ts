@@ -46,7 +46,7 @@ test('insights goals: set, followed, changed and deleted', async ({ stage }) => 
   await edit.getByRole('combobox', { name: 'Platform' }).selectOption('Instagram')
   await axe(page)
   await edit.getByRole('button', { name: 'Save' }).click()
-  await row.getByText(/^Views and impressions of Instagram until /).waitFor()
+  await row.getByText(/^Views of Instagram until /).waitFor()
   // one of past days has its value and its pace
   await inDatabase(stage, ({ system }) =>
     system.query(

@@ -145,7 +145,7 @@ test('insights posts: one post since it was published, down to every reading', a
   await page.waitForURL('**/insights/post/**')
   await page.getByRole('heading', { name: 'Post Insights' }).waitFor()
   // beside the median of the other posts, in the platform's own words
-  await page.getByRole('img', { name: /^Views and impressions since it was published[:,] / }).waitFor()
+  await page.getByRole('img', { name: /^Views since it was published[:,] / }).waitFor()
   await page.getByText('Median of other posts', { exact: true }).first().waitFor()
   await page
     .getByRole('table', { name: 'Figures to date' })
@@ -165,7 +165,7 @@ test('insights posts: one post since it was published, down to every reading', a
   await page.getByRole('link', { name: 'Open post' }).click()
   await page.waitForURL(/post=/)
   const onSheet = page.getByRole('region', { name: 'Figures', exact: true })
-  await onSheet.getByText('Reactions').waitFor()
+  await onSheet.getByText('Likes').waitFor()
   await axe(page)
   await shot(page, 'post-figures')
   await onSheet.getByRole('link', { name: 'All figures' }).click()
@@ -173,7 +173,7 @@ test('insights posts: one post since it was published, down to every reading', a
   // and in the list of published posts
   await page.goto(person.at('posts/published'))
   await page
-    .getByText(/^[\d.]+K? (views|impressions), \d+ reactions/)
+    .getByText(/^[\d.]+K? (views|impressions), \d+ (likes|reactions)/)
     .first()
     .waitFor()
   await shot(page, 'posts-with-figures')

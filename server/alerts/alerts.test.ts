@@ -51,7 +51,7 @@ describe('the notification of unusual figures', () => {
     expect(notice).toMatchObject({
       kind: 'figures-unusual',
       title: 'A figure was out of the ordinary on November 16',
-      body: '@page on Facebook: 3,000 views and impressions, more than the usual 968 to 1,032.',
+      body: '@page on Facebook: 3,000 views, more than the usual 968 to 1,032.',
       count: 1,
     })
     expect(notice?.link).toMatch(/\/insights\/insights$/)
@@ -82,7 +82,7 @@ describe('the notification of unusual figures', () => {
     await run()
     expect((await notices())[0]?.title).toBe('2 figures were out of the ordinary on November 16')
     const [theirs] = await notices(bound)
-    expect(theirs?.body).toBe('@other on Facebook: 10 views and impressions, fewer than the usual 968 to 1,032.')
+    expect(theirs?.body).toBe('@other on Facebook: 10 views, fewer than the usual 968 to 1,032.')
     expect(await notices(none)).toEqual([])
   })
 })

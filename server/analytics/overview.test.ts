@@ -101,7 +101,7 @@ describe('the totals of these days', () => {
     expect(await card('engagements')).toMatchObject({
       value: 45 + 4,
       holds: [
-        { platform: 'facebook', source: 'series', terms: ['Interactions'] },
+        { platform: 'facebook', source: 'series', terms: ["Interactions (Facebook's count)"] },
         { platform: 'x', source: 'gains', terms: ['Likes', 'Reposts and quotes'] },
       ],
     })

@@ -23,7 +23,7 @@ export const pinterest: PlatformFigures = {
   ]),
   channel: toldWith(days, [
     ['impressions', 'Impressions', 'IMPRESSION'],
-    ['interactions', 'Engagements', 'ENGAGEMENT'],
+    ['interactions', "Engagements (Pinterest's count)", 'ENGAGEMENT'],
     ['saves', 'Saves', 'SAVE'],
     ['clicks', 'Pin clicks and outbound clicks', 'PIN_CLICK, OUTBOUND_CLICK'],
     ['linkClicks', 'Outbound clicks', 'OUTBOUND_CLICK'],

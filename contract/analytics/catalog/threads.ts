@@ -20,7 +20,7 @@ export const threads: PlatformFigures = {
     ['sends', 'Shares', 'shares'],
   ]),
   channel: toldWith(days, [
-    ['profileViews', 'Views of the profile', 'views'],
+    ['profileViews', 'Profile views', 'views'],
     ['reactions', 'Likes', 'likes', { mayFall: true }],
     ['comments', 'Replies', 'replies', { mayFall: true }],
     ['shares', 'Reposts and quotes', 'reposts, quotes', { mayFall: true }],

@@ -17,7 +17,7 @@ export const tiktok: PlatformFigures = {
   ]),
   channel: toldWith(now, [
     ['followers', 'Followers', 'follower_count'],
-    ['likesReceived', 'Likes', 'likes_count'],
+    ['likesReceived', 'Total likes', 'likes_count'],
     ['posts', 'Videos', 'video_count'],
   ]),
 }

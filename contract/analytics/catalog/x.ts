@@ -23,9 +23,9 @@ export const x: PlatformFigures = {
     ['quotes', 'Quotes', 'public_metrics.quote_count'],
     ['saves', 'Bookmarks', 'public_metrics.bookmark_count'],
     ['clicks', 'URL clicks', 'non_public_metrics.url_link_clicks', { historyDays: 30 }],
-    ['linkClicks', 'URL clicks', 'non_public_metrics.url_link_clicks', { historyDays: 30 }],
+    ['linkClicks', 'Link clicks', 'non_public_metrics.url_link_clicks', { historyDays: 30 }],
     ['profileViews', 'Profile visits', 'non_public_metrics.user_profile_clicks', { historyDays: 30 }],
-    ['interactions', 'Engagements', 'non_public_metrics.engagements', { historyDays: 30 }],
+    ['interactions', "Engagements (X's count)", 'non_public_metrics.engagements', { historyDays: 30 }],
   ]),
   channel: toldWith({ delayHours: 0, historyDays: 0 }, [
     ['followers', 'Followers', 'public_metrics.followers_count'],

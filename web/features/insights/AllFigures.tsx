@@ -1,5 +1,5 @@
 import { figureGroups } from '#contract/analytics/figureGroups.ts'
-import { addsOf, baseTitles, cardTitle, figureText } from '#contract/analytics/labels.ts'
+import { addsOf, baseTitles, cardTitle, figureText, partOfText } from '#contract/analytics/labels.ts'
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
@@ -80,7 +80,15 @@ function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { 
           {
             key: 'figure',
             header: 'Figure',
-            cell: ({ name, inTheseDays }) => cardTitle(inTheseDays ? 'inTheseDays' : 'postsPublished', name, platform),
+            cell: ({ name, postsPublished, inTheseDays }) => {
+              const part = partOfText(name, platform)
+              return (
+                <span className="inline-grid">
+                  {cardTitle(postsPublished && !inTheseDays ? 'postsPublished' : 'inTheseDays', name, platform)}
+                  {part === undefined ? null : <span className="text-xs text-ink-muted">{part}</span>}
+                </span>
+              )
+            },
           },
           valueColumn('inTheseDays'),
           valueColumn('postsPublished'),

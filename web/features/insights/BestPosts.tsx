@@ -1,7 +1,8 @@
-import { figureText, figureTitle } from '#contract/analytics/labels.ts'
+import { figureText, figureTitle, termOf } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { insightsPosts } from '#contract/analytics/posts.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { excerptText } from '#contract/postLists.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
@@ -24,10 +25,11 @@ type Props = {
   channels: NamedChannels
   /** The figure that decides, and those beside it. */ by: FigureKey
   beside: readonly FigureKey[]
+  /** Says the figures in this platform's own terms. */ platform?: PlatformKey
 }
 
 /** The posts published in these days with the most of a figure, and the way to all of them. */
-export default function BestPosts({ ids, query, filters, channels, by, beside }: Props) {
+export default function BestPosts({ ids, query, filters, channels, by, beside, platform }: Props) {
   const zone = useProjectZone()
   const { compareFrom: _from, compareTo: _to, ...days } = query
   const columns = [by, ...beside]
@@ -89,7 +91,9 @@ export default function BestPosts({ ids, query, filters, channels, by, beside }:
                       {columns.map((name, i) => (
                         <div key={name} className={i === 0 ? '' : 'max-md:hidden'}>
                           <dd className="tnum font-semibold">{figureText(name, post.figures[name])}</dd>
-                          <dt className="text-xs text-ink-muted">{figureTitle('post', name)}</dt>
+                          <dt className="text-xs text-ink-muted">
+                            {platform ? termOf(platform, 'post', name) : figureTitle('post', name)}
+                          </dt>
                         </div>
                       ))}
                     </dl>

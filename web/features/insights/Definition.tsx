@@ -1,7 +1,7 @@
 import Info from 'lucide-react/icons/info'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import type { FigureName } from '#contract/analytics/catalog/names.ts'
-import { cardTitle, figureMeaning } from '#contract/analytics/labels.ts'
+import { cardTitle, figureMeaning, partOfText } from '#contract/analytics/labels.ts'
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, rateSources, type Source } from '#contract/analytics/sources.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
@@ -54,10 +54,14 @@ function Meaning({
     sourcesOf(platform, base, name, postsOnly).map((source) => ({ platform, ...source })),
   )
   const sentences = details?.() ?? []
+  const [only, ...others] = platforms
+  const part = partOfText(name, others.length === 0 ? only : undefined)
   return (
     <div className="grid gap-2">
       <p className="font-semibold">{title}</p>
-      <p className="text-pretty text-ink-muted">{figureMeaning(name)}</p>
+      <p className="text-pretty text-ink-muted">
+        {[figureMeaning(name), part && `${part}.`].filter(Boolean).join(' ')}
+      </p>
       {sentences.length > 0 ? (
         <ul className="grid gap-0.5 text-sm text-pretty">
           {sentences.map((sentence) => (

@@ -1,6 +1,6 @@
 import { postReports } from '#contract/insights.ts'
 import { plan } from '#contract/organizations.ts'
-import type { PostState } from '#contract/postStates.ts'
+import type { PostRow } from '#contract/postLists.ts'
 import { momentOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
@@ -9,10 +9,10 @@ import { AsOf } from '#web/ui/AsOf.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { figuresInShort } from './figuresInShort.ts'
 
-type Props = { post: { postId: string; status: PostState }; className?: string }
+type Props = { post: Pick<PostRow, 'postId' | 'status' | 'channel'>; className?: string }
 
 /** What a published post got, as its platform reported it last, and the way to all of its figures. Nothing before the first reading. */
-export default function PostFigures({ post: { postId, status }, className = '' }: Props) {
+export default function PostFigures({ post: { postId, status, channel }, className = '' }: Props) {
   const ids = useProjectIds()
   const zone = useProjectZone()
   const isPublished = status === 'PUBLISHED'
@@ -21,7 +21,7 @@ export default function PostFigures({ post: { postId, status }, className = '' }
   const [report] =
     useCall(postReports, { params: ids, query: { postIds: [postId] } }, { handles: true, enabled: isPublished }).data
       ?.reports ?? []
-  const figures = report ? figuresInShort(report.figures) : []
+  const figures = report ? figuresInShort(report.figures, channel?.platformName) : []
   if (!report || figures.length === 0) return null
   const hasAll = maySeeAll && facts.data?.closed.includes('analytics') === false
   return (

@@ -65,7 +65,7 @@ export function PostListing({
           post.status === 'PUBLISHED' ? (
             <Contained fallback={null}>
               <Suspense>
-                <FiguresLine postIds={published} postId={post.postId} />
+                <FiguresLine postIds={published} postId={post.postId} platform={post.channel?.platformName} />
               </Suspense>
             </Contained>
           ) : null

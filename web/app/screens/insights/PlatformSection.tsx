@@ -55,7 +55,14 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
               <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
             </Panel>
             <AfterPaint>
-              <BestPosts ids={ids} query={query} filters={own} channels={channels} {...bestBy(platform, isApart)} />
+              <BestPosts
+                ids={ids}
+                query={query}
+                filters={own}
+                channels={channels}
+                platform={platform}
+                {...bestBy(platform, isApart)}
+              />
               <ByChannel ids={ids} query={query} filters={filters} channels={channels} platform={platform} />
               <NotFinal lines={notFinal([{ platform, figures: cards }], range)} />
             </AfterPaint>

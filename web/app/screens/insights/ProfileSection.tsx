@@ -113,6 +113,7 @@ function Profile({ channel }: { channel: Channel }) {
                 query={query}
                 filters={{ ...address, channelIds: [channelId] }}
                 channels={channels}
+                platform={platform}
                 {...bestBy(platform, data.apart.length > 0)}
               />
               <Panel title="Growth">

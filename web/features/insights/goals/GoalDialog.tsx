@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { createGoal, GoalBody, goalFigures, updateGoal, type Goal } from '#contract/analytics/goals.ts'
-import { figureName } from '#contract/analytics/labels.ts'
+import { figureName, termOf } from '#contract/analytics/labels.ts'
 import { allChannels } from '#contract/channels.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
 import { addDays, addMonths } from '#web/lib/dates.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -42,6 +43,7 @@ export function GoalDialog({ ids, goal, onClose }: Props) {
   })
   const { errors } = form.formState
   const platform = useWatch({ control: form.control, name: 'platform' })
+  const chosen = PlatformKey.safeParse(platform).data
   const done = (words: string) => ({
     handles: ['GOALS_FULL', 'NOT_FOUND'] as const,
     onSuccess: ({ message }: { message?: string | undefined }) => {
@@ -78,7 +80,10 @@ export function GoalDialog({ ids, goal, onClose }: Props) {
           <Field label="Figure" error={errors.figure?.message}>
             <Select
               {...form.register('figure')}
-              options={goalFigures.map((name) => ({ value: name, label: figureName(name) }))}
+              options={goalFigures.map((name) => ({
+                value: name,
+                label: chosen ? termOf(chosen, 'channel', name) : figureName(name),
+              }))}
             />
           </Field>
           <Field label="Target" error={errors.target?.message}>

@@ -1,5 +1,5 @@
 import type { Goal } from '#contract/analytics/goals.ts'
-import { addsOf, figureName, figureText } from '#contract/analytics/labels.ts'
+import { addsOf, figureName, figureText, termOf } from '#contract/analytics/labels.ts'
 import { dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
@@ -14,7 +14,7 @@ export function subjectText({ figure, platform, channelIds, to }: Goal, channels
     : first === undefined
       ? ''
       : ` of ${others.length === 0 ? first : count(others.length + 1, 'channel')}`
-  return `${figureName(figure)}${whose} until ${dayText(to)}`
+  return `${platform ? termOf(platform, 'channel', figure) : figureName(figure)}${whose} until ${dayText(to)}`
 }
 
 const standings: Record<Goal['standing'], string> = {

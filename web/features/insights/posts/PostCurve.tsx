@@ -1,7 +1,7 @@
-import { shownValue, postTermOf, unitOf } from '#contract/analytics/labels.ts'
+import { shownValue, termOf, unitOf } from '#contract/analytics/labels.ts'
 import { postAges } from '#contract/analytics/postAges.ts'
 import type { PostInsights } from '#contract/analytics/posts.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
+import { viewNames, type FigureKey } from '#contract/analytics/names.ts'
 import { count } from '#web/lib/format.ts'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -11,12 +11,17 @@ type Props = { post: PostInsights; chosen: FigureKey | undefined; onChoose: (nam
 
 /** One figure since the post was published, beside the median of other posts at the same ages. */
 export function PostCurve({ post: { platformName: platform, curve }, chosen, onChoose }: Props) {
-  const figure = curve.figures.find(({ name }) => name === chosen) ?? curve.figures[0]
+  // a platform reports views or impressions, which are the first figure already
+  const [first] = curve.figures
+  const figures = curve.figures.filter(
+    ({ name }) => first?.name !== 'viewsAndImpressions' || !viewNames.some((one) => one === name),
+  )
+  const figure = figures.find(({ name }) => name === chosen) ?? first
   if (!figure)
     return <p className="text-ink-muted">The curve begins with the first reading, an hour after publishing.</p>
   const { name, values, medians } = figure
   const shown = (of: readonly (number | null)[]) => of.map((value) => shownValue(name, value))
-  const title = postTermOf(platform, name)
+  const title = termOf(platform, 'post', name)
   const others = curve.others ?? 0
   return (
     <div className="grid gap-2">
@@ -24,10 +29,10 @@ export function PostCurve({ post: { platformName: platform, curve }, chosen, onC
         <Select
           value={name}
           onChange={(event) => {
-            const next = curve.figures.find((one) => one.name === event.target.value)
+            const next = figures.find((one) => one.name === event.target.value)
             if (next) onChoose(next.name)
           }}
-          options={curve.figures.map((one) => ({ value: one.name, label: postTermOf(platform, one.name) }))}
+          options={figures.map((one) => ({ value: one.name, label: termOf(platform, 'post', one.name) }))}
         />
       </Field>
       <ChartFigure

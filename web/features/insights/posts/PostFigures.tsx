@@ -1,4 +1,4 @@
-import { figureText, postTermOf } from '#contract/analytics/labels.ts'
+import { figureText, termOf } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { isOfPosts, postColumns } from '#contract/analytics/postColumns.ts'
 import { postAges } from '#contract/analytics/postAges.ts'
@@ -7,17 +7,20 @@ import { count } from '#web/lib/format.ts'
 import { Table } from '#web/ui/Table.tsx'
 import { Definition } from '../Definition.tsx'
 
+/** A platform reports views or impressions, so there's one of them without their sum. */
+const ofOnePlatform = postColumns.filter((name) => name !== 'viewsAndImpressions')
+
 type Row = { name: FigureKey; value: number; typical: number | null }
 
 /** Every figure of the post that its platform reports, in the platform's words, beside what is usual at its age. */
 export function PostFigures({ post }: { post: PostInsights }) {
   const { platformName: platform, figures, curve, compares, readings } = post
-  const derived: readonly FigureKey[] = ['viewsAndImpressions', 'engagements', 'engagementRate']
-  const rows = postColumns.flatMap((name): Row[] => {
+  const derived: readonly FigureKey[] = ['engagements', 'engagementRate']
+  const rows = ofOnePlatform.flatMap((name): Row[] => {
     const value = figures?.[name]
     return value === undefined ? [] : [{ name, value, typical: typicalOf(post, name) }]
   })
-  const silent = postColumns.filter(
+  const silent = ofOnePlatform.filter(
     (name) => figures?.[name] === undefined && isOfPosts(platform, name) && !derived.includes(name),
   )
   const at = lastAge(post)
@@ -34,11 +37,11 @@ export function PostFigures({ post }: { post: PostInsights }) {
             header: 'Figure',
             cell: ({ name }) => (
               <span className="flex min-w-0 items-center gap-1">
-                <span className="min-w-0 break-words">{postTermOf(platform, name)}</span>
+                <span className="min-w-0 break-words">{termOf(platform, 'post', name)}</span>
                 <Definition
                   base="postsPublished"
                   name={name}
-                  title={postTermOf(platform, name)}
+                  title={termOf(platform, 'post', name)}
                   platforms={[platform]}
                 />
               </span>
@@ -73,7 +76,7 @@ export function PostFigures({ post }: { post: PostInsights }) {
       </p>
       {silent.length > 0 && readings.length > 0 ? (
         <p className="text-sm text-pretty text-ink-muted">
-          Not reported for this post: {silent.map((name) => postTermOf(platform, name)).join(', ')}.
+          Not reported for this post: {silent.map((name) => termOf(platform, 'post', name)).join(', ')}.
         </p>
       ) : null}
     </div>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import Download from 'lucide-react/icons/download'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import { FigureName } from '#contract/analytics/catalog/names.ts'
-import { columnTitle, figureText, shownValue, postTermOf } from '#contract/analytics/labels.ts'
+import { columnTitle, figureText, shownValue, termOf } from '#contract/analytics/labels.ts'
 import { FigureKey } from '#contract/analytics/names.ts'
 import type { PostInsights } from '#contract/analytics/posts.ts'
 import { writeCsv } from '#contract/csv.ts'
@@ -26,7 +26,7 @@ export function Readings({ post: { postId, platformName: platform, readings } }:
   const shown = all ? newest : newest.slice(0, FIRST)
   const file = () =>
     `\uFEFF${writeCsv([
-      ['Read (UTC)', ...names.map((name) => columnTitle(postTermOf(platform, name), name))],
+      ['Read (UTC)', ...names.map((name) => columnTitle(termOf(platform, 'post', name), name))],
       ...readings.map(({ readAt, figures }) => [
         readAt,
         ...names.map((name) => String(shownValue(name, figures[name] ?? null) ?? '')),
@@ -52,7 +52,7 @@ export function Readings({ post: { postId, platformName: platform, readings } }:
             key: name,
             header: (
               <span className="grid">
-                {postTermOf(platform, name)}
+                {termOf(platform, 'post', name)}
                 <span className="font-mono text-xs font-normal">{sourceOf(platform, name)}</span>
               </span>
             ),
