@@ -4,6 +4,7 @@ import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { AsOf, InsightsRange, insightsQuery } from './filter.ts'
 import { FigureBase, FigureKey } from './names.ts'
+import { WorkedBy } from './worked.ts'
 
 /*
  * AI Analysis: a closed list of facts from the figures, and a text that a model writes from them. Every number of the text is one of
@@ -16,10 +17,16 @@ export const ANALYSIS_MOST_CHARACTERS = 300
 /** What a text costs, in AI credits. */
 export const ANALYSIS_CREDITS = 1
 
-/** What a fact is about: all channels, the channels of a platform, one channel, or one of the posts with the most engagements. */
-export const factGroups = ['total', 'platform', 'channel', 'post'] as const
+/**
+ * What a fact is about: all channels, the channels of a platform, one channel, one of the posts with the most engagements, or two
+ * groups of posts that "What worked" compares.
+ */
+export const factGroups = ['total', 'platform', 'channel', 'post', 'worked'] as const
 export const FactGroup = z.enum(factGroups)
 export type FactGroup = z.infer<typeof FactGroup>
+
+/** A group of posts: what they have in common, how many there are, and what its middle half and the median are. */
+const WorkedSide = z.object({ name: z.string(), posts: z.int(), q1: z.number(), median: z.number(), q3: z.number() })
 
 export const AnalysisFact = z.object({
   /** `f1`, `f2` and so on: the same figures of the same range have the same ones. */
@@ -32,6 +39,8 @@ export const AnalysisFact = z.object({
   channel: z.object({ channelId: Id, channelName: z.string() }).nullable(),
   /** A post by its place among those with the most engagements, 1 first. */
   post: z.object({ postId: Id, place: z.int() }).nullable(),
+  /** Two groups whose middle halves don't overlap, each of at least 8 posts that are a week old. The value is the median of `high`. */
+  worked: z.object({ by: WorkedBy, high: WorkedSide, low: WorkedSide }).nullable(),
   value: z.number(),
   /** Null if nothing is compared. */
   before: z.number().nullable(),

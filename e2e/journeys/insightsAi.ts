@@ -87,6 +87,19 @@ test('insights ai: a text whose numbers are those of the figures, and lead to th
   await page.goBack()
   await analysis.getByText('2 sentences were left out', { exact: false }).waitFor()
 
+  // what worked is among the facts, and leads to the comparison
+  const worked = page.getByRole('table', { name: 'What worked' })
+  await worked
+    .getByText(/^[\d,]+ to [\d,]+ of \d+ posts, against \d+ to \d+ of \d+ posts$/)
+    .first()
+    .waitFor()
+  await worked.getByRole('link', { name: /^Instagram · Text, against Bluesky · Text: Engagements/ }).click()
+  await page.waitForURL(/insights\/insights\?.*workedBy=format.*#what-worked$/)
+  await page.getByRole('list', { name: 'Clear differences' }).waitFor()
+  await page.waitForFunction(() => document.activeElement?.id === 'what-worked')
+  await page.goBack()
+  await analysis.getByText('2 sentences were left out', { exact: false }).waitFor()
+
   // nothing that holds: nothing is shown; and without credits, what to do
   ai.next({ json: { sentences: [answer.sentences[1]] } }, { json: { sentences: [] } })
   await page.reload()

@@ -11,6 +11,7 @@ const fact = (id: string, more: Partial<NamedFact> = {}): NamedFact => ({
   platform: null,
   channel: null,
   post: null,
+  worked: null,
   value: 1240,
   before: 1000,
   changePercent: 24,
@@ -33,6 +34,20 @@ const channel = fact('f5', {
 })
 const ofPosts = fact('f6', { base: 'postsPublished', value: 90, before: null, changePercent: null })
 const published = fact('f7', { name: 'published', value: 9, before: 3, changePercent: 200 })
+
+const side = (name: string, posts: number, q1: number, median: number, q3: number) => ({ name, posts, q1, median, q3 })
+const finding = fact('f8', {
+  group: 'worked',
+  base: 'postsPublished',
+  worked: { by: 'label', high: side('Pay £5 <now>', 34, 120, 180, 300), low: side('Rooks', 51, 10, 25, 40) },
+  value: 180,
+  before: null,
+  changePercent: null,
+  groups: [
+    { alias: 'G1', shownAs: 'Pay £5 <now>' },
+    { alias: 'G2', shownAs: 'Rooks' },
+  ],
+})
 
 const text = (sentence: string, ...cited: NamedFact[]) =>
   checkSentence(sentence, cited)
@@ -145,6 +160,108 @@ describe('a sentence is left out', () => {
     ['other letters', 'There were 1,240 еngagements.', [up]],
   ])('with %s', (_, sentence, cited) => {
     expect(text(sentence, ...cited)).toBeUndefined()
+  })
+})
+
+describe('a sentence about what worked', () => {
+  const names = (shown: string) => shown.replaceAll('G1', '[Pay £5 <now> f8]').replaceAll('G2', '[Rooks f8]')
+  it.each([
+    [
+      'G1: half of 34 posts had 120 to 300 engagements, more than G2 with 10 to 40 of 51 posts.',
+      'G1: half of [34 f8] posts had [120 f8] to [300 f8] engagements, more than G2 with [10 f8] to [40 f8] of [51 f8] posts.',
+    ],
+    [
+      'Half of the 34 posts with G1 had between 120 and 300 engagements.',
+      'Half of the [34 f8] posts with G1 had between [120 f8] and [300 f8] engagements.',
+    ],
+    ['G1 had a median of 180 engagements on 34 posts.', 'G1 had a median of [180 f8] engagements on [34 f8] posts.'],
+    [
+      'G2 had a median of 25 engagements, fewer than G1 with 34 posts.',
+      'G2 had a median of [25 f8] engagements, fewer than G1 with [34 f8] posts.',
+    ],
+    [
+      'Engagements of 34 posts with G1 are above G2, whose 51 posts had a median of 25.',
+      'Engagements of [34 f8] posts with G1 are above G2, whose [51 f8] posts had a median of [25 f8].',
+    ],
+  ])('is kept: %s', (sentence, shown) => {
+    expect(text(sentence, finding)).toBe(names(shown))
+  })
+
+  it.each([
+    ['the wrong direction', 'G2 had a median of 25 engagements on 51 posts, more than G1.'],
+    ['the wrong direction, the other way', 'G1 had a median of 180 engagements on 34 posts, fewer than G2.'],
+    ['the wrong direction of a place', 'Engagements of 51 posts with G2 are above G1.'],
+    ['an invented number', 'G1: half of 35 posts had 120 to 300 engagements.'],
+    ["the other group's number", 'G1 had a median of 25 engagements on 34 posts.'],
+    ["the other group's posts", 'G1 had a median of 180 engagements on 51 posts.'],
+    ["a number before the other group's name", 'G1 had a median of 180 engagements of 34 posts with G2.'],
+    ["a range before the other group's name", 'G1: half of the posts had 120 to 300 engagements with G2.'],
+    ['a range that is turned around', 'G1: half of 34 posts had 300 to 120 engagements.'],
+    ['a range of two groups', 'G1: half of 34 posts had 120 to 40 engagements.'],
+    ['a range of all posts', 'G1: 34 posts had 120 to 300 engagements.'],
+    ['a quartile as a value', 'G1 had 120 engagements on 34 posts.'],
+    ['a median that is a quartile', 'G1 had a median of 300 engagements on 34 posts.'],
+    ['a median without its name', 'G1: 180 engagements on 34 posts.'],
+    ['posts that are engagements', 'G1 had a median of 34 engagements on its posts.'],
+    ['engagements that are posts', 'G1 had 180 posts with engagements.'],
+    ['a difference', 'G1 had a median of 180 more engagements on 34 posts than G2.'],
+    ['a percent', 'G1 had a median of 180% engagements on 34 posts.'],
+    ['a cause', 'G1 had a median of 180 engagements on 34 posts because of luck.'],
+    ['advice', 'Try G1: a median of 180 engagements on 34 posts.'],
+    ['a superlative', 'G1 had the best median of 180 engagements on 34 posts.'],
+    ['a negation', "G1 didn't have more engagements than G2 on 34 posts."],
+    ['a trend', 'G1 rose to a median of 180 engagements on 34 posts.'],
+    ['a comparison with anything else', 'G1 had a median of 180 engagements on 34 posts, more than before.'],
+    ['a comparison without a group before it', 'More engagements than G2: 34 posts with G1.'],
+    ['two comparisons', 'G1 had more engagements than G2 and higher ones than G2 on 34 posts.'],
+    ['another group', 'G3 had a median of 180 engagements on 34 posts.'],
+    ['no group', 'Half of 34 posts had 120 to 300 engagements.'],
+    ['another figure', 'G1 had a median of 180 comments on 34 posts.'],
+    ['no figure', 'G1 had a median of 180 on 34 posts.'],
+    ['a platform', 'G1 had a median of 180 engagements on 34 posts on Instagram.'],
+    ['no posts', 'G1 had a median of 180 engagements.'],
+    ['no number', 'G1 had more engagements than G2 on its posts.'],
+    ['half of anything else', 'G1 had half as many engagements: 34 posts.'],
+    ['a rounded number', 'G1 had a median of 200 engagements on 34 posts.'],
+  ])('is left out with %s', (_, sentence) => {
+    expect(text(sentence, finding)).toBeUndefined()
+  })
+
+  it('names no other fact, and no other sentence names a group', () => {
+    const sentence = 'G1 had a median of 180 engagements on 34 posts.'
+    expect(text(sentence, finding)).toBeDefined()
+    expect(text(sentence, finding, up)).toBeUndefined()
+    expect(text(sentence, up)).toBeUndefined()
+    expect(text('G1 had 1,240 engagements.', up)).toBeUndefined()
+  })
+
+  it('has only the numbers of its finding, beside the group that has them', () => {
+    const piece = fc.constantFrom(
+      ...'G1 G2 G3 34 51 120 300 10 40 180 25 to and between half of posts engagements with had a median more than fewer than above'.split(
+        ' ',
+      ),
+      'half of',
+      'more than',
+      'fewer than',
+      'a median of',
+      'posts with',
+      ':',
+      ',',
+    )
+    const { worked } = finding
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
+        const runs = checkSentence(pieces.join(' '), [finding])
+        const shown = (runs ?? []).flatMap((run) => (run.kind === 'number' ? [Number(run.text)] : []))
+        const told = [worked?.high, worked?.low].flatMap((one) => (one ? [one.posts, one.q1, one.median, one.q3] : []))
+        for (const value of shown) expect(told).toContain(value)
+        for (const run of runs ?? []) if (run.kind === 'words') expect(run.text).not.toMatch(/\p{N}/u)
+        const said = pieces.join(' ')
+        // of two groups, only the higher one has more
+        if (runs !== undefined) expect(said).not.toMatch(/G2 (?:had )?(?:more than|above) G1|G1 (?:had )?fewer than G2/)
+      }),
+      { numRuns: 3000 },
+    )
   })
 })
 

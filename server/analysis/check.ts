@@ -6,15 +6,21 @@ import { platformKeys } from '#contract/platforms/rules.ts'
 import { findersOf, wordsBut } from '../ai/fit.ts'
 import { isRefusal } from '../ai/refusal.ts'
 import { isBeyondFigures } from './beyond.ts'
+import { numbersOfFinding } from './checkFinding.ts'
 import { directionsIn, type Direction } from './directions.ts'
 import { isWrittenFor, numbersIn, type WrittenNumber } from './numbers.ts'
 
-/** A fact, and what the model calls its channel or post: "C1", "P2". */
-export type NamedFact = AnalysisFact & { alias: string | null; shownAs: string | null }
+/** A fact, and what the model calls its channel, post or groups: "C1", "P2", "G3". */
+export type NamedFact = AnalysisFact & {
+  alias: string | null
+  shownAs: string | null
+  /** What it calls the two groups of a finding, the higher one first: "G1" and "G2". */
+  groups?: { alias: string; shownAs: string }[]
+}
 
 /** Latin letters, ASCII digits and plain punctuation: nothing that is markup, or looks like something else. */
 const plain = /^[\p{Script=Latin}0-9 .,;:!?'’"“”()%+−–—/&-]+$/u
-const aliases = /\b[CP]\d{1,3}\b/g
+const aliases = /\b[CPG]\d{1,3}\b/g
 /** Where another statement may begin. */
 const joints = /[;:()–—]|,(?!\d)|\b(?:and|while|but|whereas|although|as)\b/giu
 
@@ -51,6 +57,7 @@ export function checkSentence(text: string, cited: readonly NamedFact[]): Analys
   if (cited.length === 0 || sentence.length > ANALYSIS_MOST_CHARACTERS || !plain.test(sentence)) return undefined
   if (sentence.normalize('NFKC') !== sentence || isRefusal(sentence) || isBeyondFigures(sentence)) return undefined
   if (wordsBut(sentence, findersOf(platformKeys), '') !== sentence) return undefined
+  if (cited.some(({ worked }) => worked !== null)) return findingRuns(sentence, cited)
   const names = [...sentence.matchAll(aliases)].map(({ 0: alias, index }) => ({
     start: index,
     end: index + alias.length,
@@ -76,6 +83,27 @@ export function checkSentence(text: string, cited: readonly NamedFact[]): Analys
     runs.push({ start, end, run: { kind: 'number', text: sentence.slice(start, end), factId: fact.id } })
   }
   return withWords(sentence, runs)
+}
+
+/** A sentence about one finding: nothing else is in it, so that no number can be taken for another's. */
+function findingRuns(sentence: string, [fact, ...others]: readonly NamedFact[]): AnalysisRun[] | undefined {
+  const [high, low] = fact?.groups ?? []
+  if (!fact?.worked || !high || !low || others.length > 0 || !namesOnly(sentence, [fact])) return undefined
+  if (!subjects.some(({ words, names }) => names.includes(fact.name) && words.test(sentence))) return undefined
+  const numbers = numbersOfFinding(sentence, { finding: fact.worked, high: high.alias, low: low.alias })
+  if (!numbers || numbers.length === 0) return undefined
+  return withWords(sentence, [
+    ...numbers.map(({ start, end }) => ({
+      start,
+      end,
+      run: { kind: 'number' as const, text: sentence.slice(start, end), factId: fact.id },
+    })),
+    ...[...sentence.matchAll(aliases)].map(({ 0: alias, index }) => ({
+      start: index,
+      end: index + alias.length,
+      run: { kind: 'name' as const, text: (alias === high.alias ? high : low).shownAs, factId: fact.id },
+    })),
+  ])
 }
 
 const directionOf = ({ changePercent, changePoints }: AnalysisFact): Direction =>

@@ -1,11 +1,16 @@
 import type { AnalysisFact, AnalysisFacts } from '#contract/analytics/analysis.ts'
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
+import { findingsIn, type ToldGroup } from '#contract/analytics/findings.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
+import { WORKED_LEAST_DAYS, workedBy } from '#contract/analytics/worked.ts'
+import { groupName } from '#contract/analytics/workedNames.ts'
 import { readChannelTotals } from '../analytics/channels.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import { readPostTable } from '../analytics/postTable.ts'
 import type { Reader, Scope } from '../analytics/scope.ts'
 import { readSummary } from '../analytics/summary.ts'
+import { readWorked } from '../analytics/worked.ts'
+import { addDays } from '../rangeDays.ts'
 
 /** What facts are about: what most platforms report, and what means the same on each. */
 const totals: FigureKey[] = [
@@ -53,6 +58,7 @@ export async function readFacts(c: Reader, whole: Scope, link: PictureLink): Pro
     ),
     ...(await channelFacts(c, scope)),
     ...(await postFacts(c, scope, link)),
+    ...(await workedFacts(c, scope)),
   ]
   return {
     range: scope.range,
@@ -72,6 +78,7 @@ function factsOf(figure: ComparedFigure, subject: Subject): Unnumbered[] {
       platform: null,
       channel: null,
       post: null,
+      worked: null,
       ...subject,
       base,
       name,
@@ -122,6 +129,7 @@ async function postFacts(c: Reader, scope: Scope, link: PictureLink): Promise<Un
           platform: channel.platformName,
           channel: { channelId: channel.channelId, channelName: channel.channelName },
           post: { postId: post.postId, place: place + 1 },
+          worked: null,
           value,
           before: null,
           changePercent: null,
@@ -131,4 +139,36 @@ async function postFacts(c: Reader, scope: Scope, link: PictureLink): Promise<Un
       ]
     })
   })
+}
+
+/** What clearly worked better, as "What worked" says it of engagements: by format, label, weekday, hour and length. */
+async function workedFacts(c: Reader, scope: Scope): Promise<Unnumbered[]> {
+  // no post of the range is old enough
+  if (scope.range.from > addDays(scope.today, -WORKED_LEAST_DAYS)) return []
+  const facts: Unnumbered[] = []
+  for (const by of workedBy) {
+    // of the hours of a week, some always stand out by chance
+    if (by === 'weekdayHour') continue
+    for (const { high, low } of findingsIn(await readWorked(c, scope, { by, figure: 'engagements' })))
+      facts.push({
+        group: 'worked',
+        base: 'postsPublished',
+        name: 'engagements',
+        platform: null,
+        channel: null,
+        post: null,
+        worked: { by, high: sideOf(high), low: sideOf(low) },
+        value: high.spread.median,
+        before: null,
+        changePercent: null,
+        changePoints: null,
+        finalUntil: null,
+      })
+  }
+  return facts
+}
+
+const sideOf = (group: ToldGroup): NonNullable<AnalysisFact['worked']>['high'] => {
+  const { q1, median, q3 } = group.spread
+  return { name: groupName(group), posts: group.posts, q1, median, q3 }
 }

@@ -24,6 +24,7 @@ const instructions = [
   'Every number in a sentence must be copied from one of its facts. Work out nothing: no sums, differences, shares, ranks, rounded numbers, dates or ordinals. Write numbers in digits.',
   'Each sentence has at least one number, and speaks of one direction only: all of its facts rose, or all fell, or it says nothing of a direction. Say "rose" or "fell" only of facts with a change, and don\'t negate it.',
   'Say whose figure it is: name the platform, or the channel (such as C1) or post (such as P1) exactly as the fact does. Facts of all channels together need no name. Say "of posts published in these days" where the fact covers that, and don\'t speak of posts otherwise.',
+  'Facts with groups compare two groups of posts, such as G1 and G2: the middle half of the first one is above that of the other. Write of each such fact alone, name each group before its numbers, and say what they are: "G1: half of 34 posts had 120 to 300 engagements, more than G2 with 10 to 40 of 51 posts." or "G1 had a median of 180 engagements on 34 posts."',
   "Don't use superlatives, guesses, causes, advice, links, names of people or markup. Compare only with the days before.",
   'Answer with one JSON object and nothing else: {"sentences": [{"text": string, "facts": [string]}]}.',
 ].join('\n')
@@ -59,11 +60,17 @@ function writtenFrom({ sentences }: Answer, facts: readonly NamedFact[]): Writte
   }
 }
 
-/** The facts with what the model calls their channels and posts. */
+/** The facts with what the model calls their channels, posts and groups. */
 function named({ facts }: Pick<AnalysisFacts, 'facts'>): NamedFact[] {
   const channels = [...new Set(facts.map(({ channel }) => channel?.channelId))].filter((id) => id !== undefined)
+  const findings = facts.filter(({ worked }) => worked !== null)
   return facts.map((fact): NamedFact => {
-    const { group, channel, post, platform } = fact
+    const { group, channel, post, platform, worked } = fact
+    if (worked) {
+      const first = findings.indexOf(fact) * 2 + 1
+      const groups = [worked.high, worked.low].map(({ name }, i) => ({ alias: `G${first + i}`, shownAs: name }))
+      return { ...fact, alias: null, shownAs: null, groups }
+    }
     if (post) return { ...fact, alias: `P${post.place}`, shownAs: `post ${post.place}` }
     if (group !== 'channel' || !channel || !platform) return { ...fact, alias: null, shownAs: null }
     return {
@@ -75,7 +82,20 @@ function named({ facts }: Pick<AnalysisFacts, 'facts'>): NamedFact[] {
 }
 
 function materialOf(fact: NamedFact): object {
-  const { id, alias, base, name, platform, value, changePercent, changePoints } = fact
+  const { id, alias, base, name, platform, value, changePercent, changePoints, worked, groups = [] } = fact
+  if (worked)
+    return {
+      id,
+      figure: figureName(name),
+      covers: 'posts of these days that are a week old',
+      // what they have in common can be the name of a label
+      groups: [worked.high, worked.low].map(({ posts, q1, median, q3 }, i) => ({
+        of: groups[i]?.alias,
+        posts,
+        middleHalf: `${figureText(name, q1)} to ${figureText(name, q3)}`,
+        median: figureText(name, median),
+      })),
+    }
   const label = platform && platformRules[platform].label
   const before = beforeOf(fact)
   return {

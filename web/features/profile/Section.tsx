@@ -1,5 +1,5 @@
-import { useLocation } from '@tanstack/react-router'
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { useArrival } from '#web/lib/arrival.ts'
 
 type Props = {
   /** Its anchor in the URL: `/profile#security`. Emails link to it. */
@@ -11,7 +11,7 @@ type Props = {
 
 /** One topic of the profile: its name at the left, its form at the right; one column on a phone. */
 export function Section({ id, title, lead, children }: Props) {
-  const heading = useArrival(id)
+  const heading = useArrival<HTMLHeadingElement>(id)
   return (
     <section
       id={id}
@@ -27,28 +27,4 @@ export function Section({ id, title, lead, children }: Props) {
       <div className="min-w-0">{children}</div>
     </section>
   )
-}
-
-/** Scrolls the section in the URL into view, and keeps it there while content above it is loading. */
-function useArrival(id: string) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const named = useLocation({ select: (location) => location.hash === id })
-  useEffect(() => {
-    const target = heading.current
-    const section = target?.closest('section')
-    if (!named || !target || !section?.parentElement) return undefined
-    target.focus({ preventScroll: true })
-    const observer = new ResizeObserver(() => section.scrollIntoView({ block: 'start' }))
-    observer.observe(section.parentElement)
-    // people who scrolled on aren't pulled back
-    const stop = new AbortController()
-    const letGo = () => {
-      observer.disconnect()
-      stop.abort()
-    }
-    for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-      window.addEventListener(event, letGo, { passive: true, signal: stop.signal })
-    return letGo
-  }, [named])
-  return heading
 }

@@ -15,12 +15,13 @@ type Props = {
 /** Leads to the screen that has the fact's figure, with the same days and filters. */
 export function FactLink({ fact, found, filters, children }: Props) {
   const ids = useProjectIds()
-  const { path, search } = factPlace(fact, found, filters)
+  const { path, search, hash } = factPlace(fact, found, filters)
   return (
     <Link
       to="/$orgId/project/$projectId/insights/$"
       params={{ ...ids, _splat: path }}
       search={search}
+      {...(hash ? { hash } : {})}
       title={[factTitle(fact), factSubject(fact)].filter(Boolean).join(', ')}
     >
       {children}

@@ -4,7 +4,7 @@ import { FigureChange } from '#web/ui/Change.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { thanText, type InsightsFilters } from '../insightsSearch.ts'
 import { FactLink } from './FactLink.tsx'
-import { factSubject, factTitle, groupTitles } from './factWords.ts'
+import { factSubject, factTitle, groupTitles, workedText } from './factWords.ts'
 
 /** All facts, a table for each group. Each leads to its figure. */
 export function FactTables({ found, filters }: { found: AnalysisFacts; filters: InsightsFilters }) {
@@ -23,7 +23,7 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
               label={groupTitles[group]}
               rows={rows}
               rowKey={({ id }) => id}
-              columns={columnsOf(group !== 'total', group !== 'post' && range.compare !== null)}
+              columns={columnsOf(group !== 'total', group !== 'post' && group !== 'worked' && range.compare !== null)}
             />
           </section>
         )
@@ -47,7 +47,9 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
         key: 'value',
         header: 'Value',
         align: 'end',
-        cell: ({ name, value }) => <span className="tnum">{figureText(name, value)}</span>,
+        cell: ({ name, value, worked }) => (
+          <span className="tnum">{worked ? workedText(name, worked) : figureText(name, value)}</span>
+        ),
       },
       ...(isCompared
         ? [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnalysisFact } from '#contract/analytics/analysis.ts'
-import { factPlace, factSubject, finalUntil } from './factWords.ts'
+import { factPlace, factSubject, finalUntil, workedText } from './factWords.ts'
 
 const fact: AnalysisFact = {
   id: 'f1',
@@ -10,6 +10,7 @@ const fact: AnalysisFact = {
   platform: null,
   channel: null,
   post: null,
+  worked: null,
   value: 3,
   before: null,
   changePercent: null,
@@ -38,6 +39,19 @@ describe('a fact leads to its figure', () => {
     const place = factPlace(fact, { apart: ['youtube'], platforms: ['bluesky'] }, {})
     expect(place.search.platforms).toEqual(['bluesky'])
   })
+})
+
+it('a finding leads to What worked, with its groups, figure and filters', () => {
+  const side = (name: string, posts: number) => ({ name, posts, q1: 1200, median: 1500, q3: 2000 })
+  const worked = { by: 'weekday', high: side('Mon', 34), low: { ...side('Sun', 8), q1: 10, q3: 40 } } as const
+  const finding: AnalysisFact = { ...fact, group: 'worked', base: 'postsPublished', worked }
+  expect(factPlace(finding, { apart: ['youtube'], platforms: ['bluesky'] }, { range: '90' })).toEqual({
+    path: 'insights',
+    hash: 'what-worked',
+    search: { range: '90', workedBy: 'weekday', worked: 'engagements' },
+  })
+  expect(factSubject(finding)).toBe('Mon, against Sun')
+  expect(workedText('engagements', worked)).toBe('1,200 to 2,000 of 34 posts, against 10 to 40 of 8 posts')
 })
 
 it('a fact says whose it is', () => {

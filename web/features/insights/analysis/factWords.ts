@@ -1,8 +1,14 @@
 import type { AnalysisFact, AnalysisFacts, FactGroup } from '#contract/analytics/analysis.ts'
-import { cardTitle } from '#contract/analytics/labels.ts'
+import { cardTitle, figureText } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
+import { WorkedFigure, type WorkedBy } from '#contract/analytics/worked.ts'
+import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { InsightsFilters } from '../insightsSearch.ts'
 import { pathOf } from '../sections.ts'
+import { WHAT_WORKED } from '../worked/workedWords.ts'
+
+type Search = InsightsFilters & { figure?: string; workedBy?: WorkedBy; worked?: WorkedFigure }
 
 /** What a group of facts is called above its table. */
 export const groupTitles: Record<FactGroup, string> = {
@@ -10,10 +16,12 @@ export const groupTitles: Record<FactGroup, string> = {
   platform: 'By platform',
   channel: 'By channel',
   post: 'Posts with the most engagements',
+  worked: 'What worked',
 }
 
 /** Whose figure it is; empty for all channels together. */
-export function factSubject({ group, platform, channel, post }: AnalysisFact): string {
+export function factSubject({ group, platform, channel, post, worked }: AnalysisFact): string {
+  if (worked) return `${worked.high.name}, against ${worked.low.name}`
   const on = platform ? platformName(platform) : ''
   if (group === 'post') return `Post ${post?.place ?? ''} (${on})`
   return group === 'channel' ? `${channel?.channelName ?? ''} (${on})` : on
@@ -23,12 +31,25 @@ export function factSubject({ group, platform, channel, post }: AnalysisFact): s
 export const factTitle = ({ group, base, name }: AnalysisFact): string =>
   cardTitle(group === 'post' ? 'inTheseDays' : base, name)
 
+/** What the middle half of each group has, and of how many posts: "120 to 300 of 34 posts, against 10 to 40 of 51 posts". */
+export const workedText = (name: FigureKey, { high, low }: NonNullable<AnalysisFact['worked']>): string =>
+  [high, low]
+    .map(({ q1, q3, posts }) => `${figureText(name, q1)} to ${figureText(name, q3)} of ${count(posts, 'post')}`)
+    .join(', against ')
+
 /** Where the fact's figure is shown, with the same days and filters. */
 export function factPlace(
-  { group, base, name, platform, channel, post }: AnalysisFact,
+  { group, base, name, platform, channel, post, worked }: AnalysisFact,
   { apart, platforms }: Pick<AnalysisFacts, 'apart' | 'platforms'>,
   filters: InsightsFilters,
-): { path: string; search: InsightsFilters & { figure?: string } } {
+): { path: string; hash?: string; search: Search } {
+  // it compares the posts of the same platforms
+  if (worked)
+    return {
+      path: 'insights',
+      hash: WHAT_WORKED,
+      search: { ...filters, workedBy: worked.by, worked: WorkedFigure.parse(name) },
+    }
   if (post) return { path: pathOf({ key: 'post', postId: post.postId }), search: filters }
   const search = { ...filters, figure: `${base}.${name}` }
   if (group === 'channel' && channel) return { path: pathOf({ key: 'profile', channelId: channel.channelId }), search }

@@ -9,6 +9,7 @@ import {
   WorkedFigure,
   type Worked,
 } from '#contract/analytics/worked.ts'
+import { useArrival } from '#web/lib/arrival.ts'
 import { count } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -22,13 +23,14 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { findingsOf } from './findings.ts'
 import { useWorked } from './useWorked.ts'
-import { byTitles } from './workedWords.ts'
+import { byTitles, WHAT_WORKED } from './workedWords.ts'
 import { WorkedChart } from './WorkedChart.tsx'
 
 /** Posts of these days by format, label, time or length: what the middle half of each group got, and how many posts that is. */
 export default function WhatWorked({ query }: { query: InsightsFilter }) {
   const ids = useProjectIds()
   const { by, figure, onBy, onFigure, onMonths } = useWorked()
+  const arrival = useArrival<HTMLDivElement>(WHAT_WORKED)
   const { compareFrom: _from, compareTo: _to, ...days } = query
   const found = useCall(
     insightsWorked,
@@ -62,28 +64,30 @@ export default function WhatWorked({ query }: { query: InsightsFilter }) {
     </Loaded>
   )
   return (
-    <Panel
-      title="What worked"
-      aside={
-        <Select
-          aria-label="Figure of What worked"
-          className="min-w-0"
-          value={figure}
-          options={workedFigures.map((name) => ({ value: name, label: figureName(name) }))}
-          onChange={(event) => {
-            const chosen = WorkedFigure.safeParse(event.target.value)
-            if (chosen.success) onFigure(chosen.data)
-          }}
+    <div ref={arrival} id={WHAT_WORKED} tabIndex={-1} className="scroll-mt-4 rounded-lg">
+      <Panel
+        title="What worked"
+        aside={
+          <Select
+            aria-label="Figure of What worked"
+            className="min-w-0"
+            value={figure}
+            options={workedFigures.map((name) => ({ value: name, label: figureName(name) }))}
+            onChange={(event) => {
+              const chosen = WorkedFigure.safeParse(event.target.value)
+              if (chosen.success) onFigure(chosen.data)
+            }}
+          />
+        }
+      >
+        <Tabs
+          label="Compare posts by"
+          value={by}
+          onChange={onBy}
+          tabs={workedBy.map((value) => ({ value, label: byTitles[value], ...(value === by ? { content } : {}) }))}
         />
-      }
-    >
-      <Tabs
-        label="Compare posts by"
-        value={by}
-        onChange={onBy}
-        tabs={workedBy.map((value) => ({ value, label: byTitles[value], ...(value === by ? { content } : {}) }))}
-      />
-    </Panel>
+      </Panel>
+    </div>
   )
 }
 

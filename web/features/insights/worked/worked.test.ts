@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Spread, Worked, WorkedGroup } from '#contract/analytics/worked.ts'
 import { findingsOf } from './findings.ts'
 import { hoursHeat, spreadData } from './workedData.ts'
-import { groupName } from './workedWords.ts'
+import { groupName } from '#contract/analytics/workedNames.ts'
 
 const spread = (q1: number, median: number, q3: number): Spread => ({ least: 0, q1, median, q3, most: 5000 })
 type Format = Extract<WorkedGroup, { by: 'format' }>

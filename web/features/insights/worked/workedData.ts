@@ -1,7 +1,7 @@
 import type { ChartData, HeatData } from '#charts/data.ts'
 import { unitOf } from '#contract/analytics/labels.ts'
 import type { Spread, Worked, WorkedFigure, WorkedGroup } from '#contract/analytics/worked.ts'
-import { groupName, hourName, weekdayName } from './workedWords.ts'
+import { groupName, hourName, weekdayName } from '#contract/analytics/workedNames.ts'
 
 const ALL = 'All posts'
 

@@ -1,7 +1,7 @@
-import type { PostMediaKind, WorkedBy, WorkedGroup } from '#contract/analytics/worked.ts'
-import type { PostType } from '#contract/platforms/rules.ts'
-import { shortWeekday } from '#web/lib/dates.ts'
-import { platformName } from '#web/ui/PlatformIcon.tsx'
+import type { WorkedBy } from '#contract/analytics/worked.ts'
+
+/** The anchor of What worked in addresses. */
+export const WHAT_WORKED = 'what-worked'
 
 /** What posts are compared by, as tabs say it. */
 export const byTitles: Record<WorkedBy, string> = {
@@ -12,68 +12,3 @@ export const byTitles: Record<WorkedBy, string> = {
   weekdayHour: 'Weekday and hour',
   length: 'Length of the text',
 }
-
-const types: Record<Exclude<PostType, 'post'>, string> = {
-  reel: 'Reel',
-  story: 'Story',
-  video: 'Video',
-  shorts: 'Short',
-  offers: 'Offer',
-  events: 'Event',
-  update: 'Update',
-  pin: 'Pin',
-}
-const media: Record<PostMediaKind, string> = {
-  text: 'Text',
-  picture: 'Picture',
-  pictures: 'Several pictures',
-  video: 'Video',
-  document: 'Document',
-  mixed: 'Pictures and video',
-}
-/** What a type of post always has, so that it says nothing to name it. */
-const goesWithout: Partial<Record<PostType, readonly PostMediaKind[]>> = {
-  reel: ['video'],
-  video: ['video'],
-  shorts: ['video'],
-  pin: ['picture'],
-}
-
-/** A group's name, as its row is called: "Instagram · Reel", "Several pictures" among posts of one platform. */
-export function groupName(group: WorkedGroup, { isOnePlatform = false }: { isOnePlatform?: boolean } = {}): string {
-  switch (group.by) {
-    case 'format': {
-      const name = formatName(group.postType, group.media)
-      return isOnePlatform ? name : `${platformName(group.platform)} · ${name}`
-    }
-    case 'label':
-      return group.label?.labelName ?? 'No label'
-    case 'weekday':
-      return weekdayName(group.weekday)
-    case 'hour':
-      return hourName(group.hour)
-    case 'weekdayHour':
-      return `${weekdayName(group.weekday)}, ${hourName(group.hour)}`
-    case 'length':
-    default:
-      return lengthName(group.length)
-  }
-}
-
-function formatName(type: PostType, of: PostMediaKind | null): string {
-  if (type === 'post') return of === null ? 'Post, media not known' : media[of]
-  const isPlain = of === null || goesWithout[type]?.includes(of) === true
-  return isPlain ? types[type] : `${types[type]}, ${media[of].toLowerCase()}`
-}
-
-function lengthName(length: { from: number; to: number | null } | null): string {
-  if (length === null) return 'Not known'
-  const { from, to } = length
-  if (to === 0) return 'No text'
-  return to === null ? `${from.toLocaleString('en')} characters and more` : `${from} to ${to} characters`
-}
-
-/** "Mon" of 1. */
-export const weekdayName = (weekday: number): string => shortWeekday(`2026-11-${String(1 + weekday).padStart(2, '0')}`)
-/** "09:00" */
-export const hourName = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
