@@ -51,13 +51,15 @@ export const ComparedAccount = z.object({
   /** The last number of followers at or before the end of the range, and its day, at most 7 days before the end. */
   followers: Sides,
   followersDay: z.iso.date().nullable(),
-  /** Followers at the end less those before the first day. */
+  /** Followers at the end of the last day less those at the end of the day before the first one (`growth.ts`). */
   growth: Sides,
+  /** The day that the growth is counted from, if it's later, because the followers before the range aren't known. */
+  growthSince: z.iso.date().nullable(),
   /** The growth in percent of the followers before the first day. */
   growthPercent: Sides,
   /** Posts published in the range, as far as they're known. */
   posts: Sides,
-  /** The same a week; null if less than half of the range is known. */
+  /** The same a week; null if less than half of the range is known, or less than 14 days. */
   postsPerWeek: Sides,
   /** The median of reactions, comments and shares of these posts, to date: only what the platform tells of everyone's posts. */
   medianEngagements: Sides,

@@ -73,7 +73,9 @@ test('insights profile: one channel, its growth, cadence and audience', async ({
   await page.getByRole('combobox', { name: 'Channel' }).waitFor()
   await page.getByText('Northlight Coffee', { exact: true }).first().waitFor()
   const growth = page.getByRole('region', { name: 'Growth' })
-  await growth.getByText(/^[\d,]+ followers on \d\d \w{3} \d{4}, [\d,]+ more than on \d\d \w{3} \d{4}\.$/).waitFor()
+  await growth
+    .getByText(/^Followers: [\d,]+ on \d\d \w{3} \d{4}, [\d,]+ more than on \d\d \w{3} \d{4}, before these days\.$/)
+    .waitFor()
   await growth.getByRole('img', { name: /^Followers by day, / }).waitFor()
   await growth.getByRole('img', { name: /^Who came and who left, by day, / }).waitFor()
   const cadence = page.getByRole('region', { name: 'Cadence' })

@@ -1,3 +1,4 @@
+import { LEVEL_DAYS } from '#contract/analytics/growth.ts'
 import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, type Source } from '#contract/analytics/sources.ts'
@@ -7,7 +8,7 @@ import { addParts, likeOf, type ChannelRate, type ChannelSums } from './likeWith
 import { newest } from './newest.ts'
 import { comparedPostDays, POSTS_DELAY_DAYS, type PostSums } from './postSums.ts'
 import type { Scope, ScopeChannel } from './scope.ts'
-import { LEVEL_DAYS, type Level, type SeriesSums } from './seriesSums.ts'
+import type { Level, SeriesSums } from './seriesSums.ts'
 import { rateFor, sourceFor, type Wanted } from './wanted.ts'
 
 /** A figure by its base and name: there is one of each. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LEVEL_DAYS } from '#contract/analytics/growth.ts'
 import { platformFigure, termsOf } from '#contract/analytics/catalog/catalog.ts'
 import { windowFigures } from '#contract/analytics/catalog/names.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
@@ -8,7 +9,6 @@ import { compareSums } from './likeWithLike.ts'
 import { readSyncs, whyNotRead } from './missing.ts'
 import { newest } from './newest.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
-import { LEVEL_DAYS } from './seriesSums.ts'
 
 type WindowFigure = (typeof windowFigures)[number]
 type Row = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LEVEL_DAYS } from '#contract/analytics/growth.ts'
 import { breaks, namesOf } from '#contract/analytics/catalog/catalog.ts'
 import { definitionOf, FigureName } from '#contract/analytics/catalog/names.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
@@ -12,7 +13,6 @@ import { newestRead, readMonths } from './months.ts'
 import type { DayValues } from './packedDays.ts'
 import { newest } from './newest.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
-import { LEVEL_DAYS } from './seriesSums.ts'
 import { sourceFor, wantedOf } from './wanted.ts'
 
 type Query = QueryOf<typeof insightsSeries>

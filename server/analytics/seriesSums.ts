@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { FigureName } from '#contract/analytics/catalog/names.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
+import { LEVEL_DAYS } from '#contract/analytics/growth.ts'
 import { daysIn } from '../rangeDays.ts'
 import { midnightsFrom, readMonths, valueOn, type DaysOfFigure } from './months.ts'
 import type { DayValues } from './packedDays.ts'
@@ -189,9 +190,6 @@ export type Level = {
   before: number | null
   read_at: string | null
 }
-/** How old a level may be, in days. */
-export const LEVEL_DAYS = 7
-
 /** The levels of channels at the end of the range, and of the days compared. */
 export async function readLevels(
   c: Reader,

@@ -387,14 +387,21 @@ describe('the comparison', () => {
     )
     const { accounts, posts, apart } = await list()
     expect(accounts).toMatchObject([
-      { id: channelId, isOwn: true, posts: { value: 2 }, postsPerWeek: { value: 2 }, medianEngagements: { value: 16 } },
+      {
+        id: channelId,
+        isOwn: true,
+        posts: { value: 2 },
+        postsPerWeek: { value: null },
+        medianEngagements: { value: 16 },
+      },
       {
         id: competitorId,
         isOwn: false,
         followers: { value: 200, before: null },
         growth: { value: null },
         posts: { value: 3, before: 0 },
-        postsPerWeek: { value: 3 },
+        // a few days say nothing about a week
+        postsPerWeek: { value: null },
         medianEngagements: { value: 31, before: null },
         knownDays: 7,
       },
@@ -414,7 +421,16 @@ describe('the comparison', () => {
     const dayOf = (days: number) => new Date(start.getTime() + days * DAY).toISOString().slice(0, 10)
     const query = { from: dayOf(1), to: dayOf(2) }
     const [rye] = (await list(home.person, query)).accounts.filter(({ id }) => id === competitorId)
-    expect(rye).toMatchObject({ growth: { value: 50, before: null }, growthPercent: { value: 25, before: null } })
+    expect(rye).toMatchObject({
+      growth: { value: 50, before: null },
+      growthSince: null,
+      growthPercent: { value: 25, before: null },
+    })
+    // what it had before is known from the first day of these on
+    const [late] = (await list(home.person, { from: dayOf(0), to: dayOf(2) })).accounts.filter(
+      ({ id }) => id === competitorId,
+    )
+    expect(late).toMatchObject({ growth: { value: 50 }, growthSince: dayOf(0), growthPercent: { value: null } })
     const { series } = await app.call(
       contract.insightsCompetitorSeries,
       { params: home.params, query: { platform: 'bluesky', from: dayOf(0), to: dayOf(2) } },

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
+import { LEVEL_DAYS, type Level } from '#contract/analytics/growth.ts'
 import type { Reader } from '../analytics/scope.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 
-/** A number of followers, and the day that it was read on. */
-export type Level = { value: number; day: string }
 /** Where followers are kept, by whom they follow. */
 type Of = { table: 'channel_figure' | 'competitor_figure'; key: 'channel_id' | 'competitor_id'; ids: readonly string[] }
-
-/** A level is the last value of this many days. */
-const LEVEL_DAYS = 7
 
 /** The last numbers of followers at or before these days, by account and day. */
 export async function readLevels(
@@ -21,13 +17,30 @@ export async function readLevels(
     select a.id, at.day::text as at, f.value::float8 as value, f.day::text as day
     from unnest(${[...ids]}::uuid[]) a(id) cross join unnest(${[...days]}::date[]) at(day) cross join lateral (
       select value, day from ${sql.table(table)}
-      where org_id = ${org.orgId} and ${sql.ref(key)} = a.id and name = 'followers' and day <= at.day and day > at.day - ${LEVEL_DAYS}::int
+      where org_id = ${org.orgId} and ${sql.ref(key)} = a.id and name = 'followers' and day <= at.day and day >= at.day - ${LEVEL_DAYS}::int
       order by day desc limit 1
     ) f`.execute(tx)
   return new Map(rows.map(({ id, at, ...level }) => [levelKey(id, at), level]))
 }
 
 export const levelKey = (id: string, day: string): string => `${id} ${day}`
+
+/** The first numbers of followers in these ranges, by account and the range's first day. */
+export async function readFirstLevels(
+  { tx, org }: Pick<Reader, 'tx' | 'org'>,
+  { table, key, ids }: Of,
+  ranges: readonly { from: string; to: string }[],
+): Promise<Map<string, Level>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Level & { id: string; first: string }>`
+    select a.id, span.first::text as first, f.value::float8 as value, f.day::text as day
+    from unnest(${[...ids]}::uuid[]) a(id) cross join unnest(${ranges.map(({ from }) => from)}::date[], ${ranges.map(({ to }) => to)}::date[]) span(first, last) cross join lateral (
+      select value, day from ${sql.table(table)}
+      where org_id = ${org.orgId} and ${sql.ref(key)} = a.id and name = 'followers' and day between span.first and span.last
+      order by day limit 1
+    ) f`.execute(tx)
+  return new Map(rows.map(({ id, first, ...level }) => [levelKey(id, first), level]))
+}
 
 /** The followers on each of these days; null where none were read. */
 export async function readFollowers(

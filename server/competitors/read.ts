@@ -1,5 +1,6 @@
 import { termsOf } from '#contract/analytics/catalog/catalog.ts'
 import { CompetitorState, type ComparedAccount, type insightsCompetitors } from '#contract/analytics/competitors.ts'
+import { growthIn, postsPerWeek, type Level } from '#contract/analytics/growth.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { StoredReason } from '#contract/failures/define.ts'
 import { percentChange } from '#contract/format.ts'
@@ -9,7 +10,7 @@ import type { Reader, Scope } from '../analytics/scope.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import { readOwnSince } from './ownSince.ts'
-import { levelKey, readLevels, type Level } from './levels.ts'
+import { levelKey, readFirstLevels, readLevels } from './levels.ts'
 import {
   publishedKey,
   readBestPosts,
@@ -125,7 +126,12 @@ async function readCompetitors(
   })
 }
 
-type Facts = { levels: Map<string, Level>; published: Map<string, Published>; spans: readonly Span[] }
+type Facts = {
+  levels: Map<string, Level>
+  /** The first ones of the spans. */ firsts: Map<string, Level>
+  published: Map<string, Published>
+  spans: readonly Span[]
+}
 
 async function readFacts(
   c: Reader,
@@ -138,13 +144,16 @@ async function readFacts(
   ]
   const days = [...new Set(spans.flatMap(({ from, to }) => [addDays(from, -1), to]))]
   const ids = (all: readonly Account[]) => all.map(({ id }) => id)
-  const levels = [
-    await readLevels(c, { table: 'channel_figure', key: 'channel_id', ids: ids(own) }, days),
-    await readLevels(c, { table: 'competitor_figure', key: 'competitor_id', ids: ids(theirs) }, days),
+  const [ofOwn, ofTheirs] = [
+    { table: 'channel_figure', key: 'channel_id', ids: ids(own) } as const,
+    { table: 'competitor_figure', key: 'competitor_id', ids: ids(theirs) } as const,
   ]
+  const levels = [await readLevels(c, ofOwn, days), await readLevels(c, ofTheirs, days)]
+  const firsts = [await readFirstLevels(c, ofOwn, spans), await readFirstLevels(c, ofTheirs, spans)]
   const published = [await readOwnPublished(c, own, spans), await readTheirPublished(c, theirs, spans)]
   return {
     levels: new Map(levels.flatMap((one) => [...one])),
+    firsts: new Map(firsts.flatMap((one) => [...one])),
     published: new Map(published.flatMap((one) => [...one])),
     spans,
   }
@@ -154,7 +163,7 @@ function comparedOf(c: Reader, scope: Scope, { known, ...account }: Account, fac
   const isApart = scope.apart.includes(account.platformName)
   const sides = facts.spans.map((span) => sideOf(c, scope, { id: account.id, known, isApart }, span, facts))
   const [now, before] = [sides[0], sides[1]]
-  const both = (name: Exclude<keyof Side, 'followersDay' | 'knownDays'>) => ({
+  const both = (name: Exclude<keyof Side, 'followersDay' | 'growthSince' | 'knownDays'>) => ({
     value: now?.[name] ?? null,
     before: before?.[name] ?? null,
   })
@@ -162,7 +171,9 @@ function comparedOf(c: Reader, scope: Scope, { known, ...account }: Account, fac
     ...account,
     followers: both('followers'),
     followersDay: now?.followersDay ?? null,
-    growth: both('growth'),
+    // what only a part of the days grew isn't held against whole ones
+    growth: { ...both('growth'), before: before?.growthSince === null ? before.growth : null },
+    growthSince: now?.growthSince ?? null,
     growthPercent: both('growthPercent'),
     posts: both('posts'),
     postsPerWeek: both('postsPerWeek'),
@@ -176,6 +187,7 @@ type Side = {
   followers: number | null
   followersDay: string | null
   growth: number | null
+  growthSince: string | null
   growthPercent: number | null
   posts: number | null
   postsPerWeek: number | null
@@ -190,11 +202,12 @@ function sideOf(
   scope: Scope,
   { id, known, isApart }: Pick<Account, 'id' | 'known'> & { isApart: boolean },
   { side, from, to }: Span,
-  { levels, published }: Facts,
+  { levels, firsts, published }: Facts,
 ): Side {
   const [end, start] = [levels.get(levelKey(id, to)), levels.get(levelKey(id, addDays(from, -1)))]
-  const growth = end && start ? end.value - start.value : null
-  const percent = end && start && start.value > 0 ? percentChange(end.value, start.value) : undefined
+  const read = [start, firsts.get(levelKey(id, from)), end].filter((one) => one !== undefined)
+  const growth = isApart ? null : growthIn({ from, to }, read)
+  const percent = growth?.isWhole ? percentChange(growth.last.value, growth.first.value) : undefined
   const passed = { from, to: to < scope.today ? to : scope.today }
   const days = known && passed.to >= passed.from ? knownDaysOf(c, known, passed) : 0
   const told = published.get(publishedKey(id, side))
@@ -203,10 +216,11 @@ function sideOf(
   return {
     followers: end?.value ?? null,
     followersDay: end?.day ?? null,
-    growth: isApart ? null : growth,
-    growthPercent: isApart || percent === undefined ? null : Number(percent),
+    growth: growth?.gained ?? null,
+    growthSince: growth && !growth.isWhole ? growth.first.day : null,
+    growthPercent: percent === undefined ? null : Number(percent),
     posts,
-    postsPerWeek: isApart || !isKnown || posts === null ? null : Math.round((posts * 70) / days) / 10,
+    postsPerWeek: isApart || !isKnown || posts === null ? null : postsPerWeek(posts, days),
     medianEngagements: isApart ? null : (told?.median ?? null),
     // nothing was published, so there is nothing to engage with
     engagements: isApart ? null : posts === 0 ? 0 : (told?.engagements ?? null),

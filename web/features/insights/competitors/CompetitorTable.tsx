@@ -4,7 +4,7 @@ import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import type { ComparedAccount } from '#contract/analytics/competitors.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { dayText, daysBetween } from '#web/lib/dates.ts'
+import { dayText } from '#web/lib/dates.ts'
 import { count, momentOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -13,7 +13,8 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Link, OutsideLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table } from '#web/ui/Table.tsx'
-import { isUnpaid, stateText } from './competitorWords.ts'
+import { useToday } from '../useToday.ts'
+import { growthNote, isUnpaid, postsNote, stateText } from './competitorWords.ts'
 
 type Props = {
   platform: PlatformKey
@@ -27,11 +28,11 @@ type Props = {
 
 const DASH = '–'
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
+const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
 
 /** A platform's channels and competitors side by side. */
 export function CompetitorTable({ platform, accounts, range, isApart, onRemove }: Props) {
-  const days = daysBetween(range.from, range.to) + 1
+  const today = useToday()
   const before = range.compare !== null
   const cell = (of: ComparedAccount['followers'], format = numbers, note?: ReactNode) => (
     <Sides of={of} format={format} shows={before} note={note} />
@@ -64,24 +65,14 @@ export function CompetitorTable({ platform, accounts, range, isApart, onRemove }
                 header: 'Growth',
                 align: 'end' as const,
                 className: 'tnum',
-                cell: ({ growth, growthPercent }: ComparedAccount) =>
-                  cell(
-                    growth,
-                    signed,
-                    growthPercent.value === null ? undefined : `${signed.format(growthPercent.value)}%`,
-                  ),
+                cell: (account: ComparedAccount) => cell(account.growth, signed, growthNote(account)),
               },
               {
-                key: 'pace',
-                header: 'Posts a week',
+                key: 'posts',
+                header: 'Posts',
                 align: 'end' as const,
                 className: 'tnum',
-                cell: ({ postsPerWeek, knownDays }: ComparedAccount) =>
-                  cell(
-                    postsPerWeek,
-                    numbers,
-                    knownDays > 0 && knownDays < days ? `${knownDays} of ${days} days known` : undefined,
-                  ),
+                cell: (account: ComparedAccount) => cell(account.posts, numbers, postsNote(account, range, today)),
               },
               {
                 key: 'median',

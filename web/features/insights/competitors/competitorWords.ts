@@ -6,8 +6,13 @@ import {
   type ComparedAccount,
   type findCompetitor,
 } from '#contract/analytics/competitors.ts'
+import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { valueText } from '#contract/values.ts'
+import { shortDay } from '#charts/days.ts'
+import { daysBetween, type Day } from '#web/lib/dates.ts'
+import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 
 /** The platforms whose accounts can be compared, in their usual order. */
@@ -49,7 +54,7 @@ export function notesOf(platform: PlatformKey, isApart: boolean): string[] {
   return [
     isApart
       ? `${name}'s terms don't allow comparing or ranking, so its own figures are shown and nothing is worked out of them. They're deleted after 30 days.`
-      : `Engagements are ${list(engaged)}: what ${name} tells of everyone's posts.`,
+      : `Growth is from the day before these days to the last one. Engagements are ${list(engaged)}: what ${name} tells of everyone's posts.`,
     ...(readPrices
       ? [
           `Each reading costs up to $${readPrices.account + COMPETITOR_POSTS * readPrices.post}, within your monthly limit.`,
@@ -57,6 +62,27 @@ export function notesOf(platform: PlatformKey, isApart: boolean): string[] {
       : []),
     `Accounts are read once a day while someone opens this page at least every ${COMPETITORS_UNSEEN_DAYS} days.`,
   ]
+}
+
+/** Below a growth: in percent, or since when it's counted if that's later than the beginning of the days. */
+export function growthNote({ growth, growthSince, growthPercent }: Grown): string | undefined {
+  if (growth.value === null) return undefined
+  if (growthSince !== null) return `since ${shortDay(growthSince)}`
+  const { value } = growthPercent
+  return value === null ? undefined : `${value > 0 ? '+' : ''}${valueText(value, 'percent').replace('-', '\u2212')}`
+}
+type Grown = Pick<ComparedAccount, 'growth' | 'growthSince' | 'growthPercent'>
+
+/** Below a number of posts: in how many days, as far as they're known, and how many a week that is, from two weeks on. */
+export function postsNote(
+  { posts, postsPerWeek, knownDays }: Pick<ComparedAccount, 'posts' | 'postsPerWeek' | 'knownDays'>,
+  { from, to }: Pick<InsightsRange, 'from' | 'to'>,
+  today: Day,
+): string | undefined {
+  if (posts.value === null) return undefined
+  const days = daysBetween(from, to < today ? to : today) + 1
+  const known = knownDays < days ? `in ${knownDays} of ${count(days, 'day')}` : `in ${count(days, 'day')}`
+  return postsPerWeek.value === null ? known : `${known}, ${postsPerWeek.value} a week`
 }
 
 function list(words: readonly string[]): string {

@@ -1,15 +1,13 @@
 import { insightsSeries } from '#contract/analytics/overview.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
-import { daysBetween, type Day } from '#web/lib/dates.ts'
-import { count } from '#web/lib/format.ts'
+import type { Day } from '#web/lib/dates.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { spanText } from '../insightsSearch.ts'
-import { cadenceChart, cadenceOf, type Cadence as Facts } from './cadence.ts'
+import { cadenceChart, cadenceOf, cadenceText } from './cadence.ts'
 
 type Props = { ids: ProjectIds; /** Of one channel, without days to compare with. */ query: InsightsFilter; today: Day }
 
@@ -27,7 +25,7 @@ export function Cadence({ ids, query, today }: Props) {
         const { by, data } = cadenceChart(posts)
         return (
           <div className={`${paperClass} px-3.5 py-3`}>
-            <p className="pb-2 text-pretty text-ink-muted">{cadenceText(cadenceOf(posts, today), days.length)}</p>
+            <p className="pb-2 text-pretty text-ink-muted">{cadenceText(cadenceOf(posts, today))}</p>
             <ChartFigure label={by === 'day' ? 'Published posts by day' : 'Published posts by week'} data={data} tall />
             {by === 'week' ? (
               <p className="pt-1.5 text-sm text-ink-muted">
@@ -39,15 +37,4 @@ export function Cadence({ ids, query, today }: Props) {
       }}
     </Loaded>
   )
-}
-
-/** "14 posts in 30 days, 3.3 a week. The longest time without a post was 6 days, 03 Nov to 08 Nov 2026." */
-function cadenceText({ posts, perWeek, gap }: Facts, days: number): string {
-  if (posts === 0) return `Nothing was published in these ${count(days, 'day')}.`
-  const often = perWeek === null ? '' : `, ${perWeek} a week`
-  const longest =
-    gap === null || daysBetween(gap.from, gap.to) === 0
-      ? 'There was no longer time without a post.'
-      : `The longest time without a post was ${gap.days} days, ${spanText(gap)}.`
-  return `${count(posts, 'post')} in ${count(days, 'day')}${often}. ${longest}`
 }

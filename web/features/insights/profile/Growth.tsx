@@ -1,9 +1,7 @@
-import type { InsightsFilter } from '#contract/analytics/filter.ts'
+import { FIRST_DAY, type InsightsFilter } from '#contract/analytics/filter.ts'
 import { termOf } from '#contract/analytics/labels.ts'
 import { insightsSeries, type MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { dayText } from '#web/lib/dates.ts'
-import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
@@ -11,7 +9,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { missingWords } from '../insightWords.ts'
-import { changesChart, followersChart, growthFigures, netGrowth } from './growth.ts'
+import { changesChart, daysBefore, followersChart, growthFigures, growthText, netGrowth } from './growth.ts'
 
 type Props = {
   ids: ProjectIds
@@ -27,22 +25,32 @@ export function Growth({ ids, query, platform, missing }: Props) {
     { params: ids, query: { ...query, names: [...growthFigures], by: 'channel' } },
     { keepPrevious: true, handles: true },
   )
+  const before = useCall(
+    insightsSeries,
+    {
+      params: ids,
+      query: { ...query, ...daysBefore(query.from ?? FIRST_DAY), names: ['followers'], by: 'channel' },
+    },
+    { handles: true, enabled: query.from !== undefined },
+  )
   const term = (name: (typeof growthFigures)[number]) => termOf(platform, 'channel', name)
   return (
     <Loaded query={found} skeleton={<Skeleton className="h-75 rounded-lg" />}>
       {(lines) => {
         const followers = followersChart(lines, term('followers'))
         const changes = changesChart(lines, { gained: term('followersGained'), lost: term('followersLost') })
-        const net = netGrowth(lines)
+        const net = before.isLoading ? undefined : netGrowth(lines, before.data)
         const reason = missing.find(({ figures }) => figures.inTheseDays?.includes('followers') === true)?.reason
         return (
           <div className={`${paperClass} grid grid-cols-[minmax(0,1fr)] gap-3 px-3.5 py-3`}>
             <p className="text-pretty text-ink-muted">
-              {net
-                ? netText(net)
-                : followers
-                  ? "Followers were reported on one day only, so growth isn't known yet."
-                  : `No followers in these days. ${missingWords[reason ?? 'nothingReported']}.`}
+              {net === undefined
+                ? '\u00a0'
+                : net
+                  ? growthText(term('followers'), net)
+                  : followers
+                    ? `${term('followers')} were reported on one day only, so the growth isn't known yet.`
+                    : `${term('followers')} aren't known in these days. ${missingWords[reason ?? 'nothingReported']}.`}
             </p>
             {followers ? <ChartFigure label={`${term('followers')} by day`} data={followers} tall /> : null}
             {changes ? <ChartFigure label="Who came and who left, by day" data={changes} /> : null}
@@ -51,12 +59,4 @@ export function Growth({ ids, query, platform, missing }: Props) {
       }}
     </Loaded>
   )
-}
-
-/** "12,480 followers on 30 Nov 2026, 210 more than on 01 Nov 2026." */
-function netText({ from, to, first, last }: NonNullable<ReturnType<typeof netGrowth>>): string {
-  const change = last - first
-  const words =
-    change === 0 ? 'as many as' : `${Math.abs(change).toLocaleString('en')} ${change > 0 ? 'more' : 'fewer'} than`
-  return `${count(last, 'follower')} on ${dayText(to)}, ${words} on ${dayText(from)}.`
 }

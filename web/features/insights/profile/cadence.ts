@@ -1,5 +1,8 @@
 import type { ChartData } from '#charts/data.ts'
+import { postsPerWeek } from '#contract/analytics/growth.ts'
 import { addDays, daysBetween, weekday, type Day } from '#web/lib/dates.ts'
+import { count } from '#web/lib/format.ts'
+import { spanText } from '../insightsSearch.ts'
 
 /** Posts by day, in the order of the days. */
 type Posts = { days: readonly Day[]; values: readonly (number | null)[] }
@@ -9,7 +12,8 @@ const MOST_DAYS = 28
 
 export type Cadence = {
   posts: number
-  /** On average; null for ranges of less than a week. */
+  /** Days up to today. */ days: number
+  /** On average; null for less than two weeks. */
   perWeek: number | null
   /** The longest time without a post in these days; null if every day has one. */
   gap: { from: Day; to: Day; days: number } | null
@@ -29,7 +33,23 @@ export function cadenceOf({ days, values }: Posts, today: Day): Cadence {
       if (gap === null || length > gap.days) gap = { from: since, to: day, days: length }
     }
   }
-  return { posts, perWeek: past.length < 7 ? null : Math.round((posts / past.length) * 70) / 10, gap }
+  return { posts, days: past.length, perWeek: postsPerWeek(posts, past.length), gap }
+}
+
+/** "14 posts in 30 days, 3.3 a week. The longest time without a post was 6 days, 03 Nov to 08 Nov 2026." */
+export function cadenceText({ posts, days, perWeek, gap }: Cadence): string {
+  if (days === 0) return 'These days are still to come.'
+  if (posts === 0) return `Nothing was published in ${days === 1 ? 'this day' : `these ${days} days`}.`
+  const often = perWeek === null ? '' : `, ${perWeek} a week`
+  const longest =
+    gap === null
+      ? days === 1
+        ? ''
+        : ' There was a post every day.'
+      : gap.days === 1
+        ? ' There was never more than one day without a post.'
+        : ` The longest time without a post was ${gap.days} days, ${spanText(gap)}.`
+  return `${count(posts, 'post')} in ${count(days, 'day')}${often}.${longest}`
 }
 
 /** Posts by day, or by week (from Monday) on longer ranges; the first and the last week may be cut. */

@@ -1,8 +1,9 @@
+import { growthIn, LEVEL_DAYS, type Growth, type Level } from '#contract/analytics/growth.ts'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { ChartData } from '#charts/data.ts'
-import type { Day } from '#web/lib/dates.ts'
+import { addDays, dayText, type Day } from '#web/lib/dates.ts'
 
 type Lines = Pick<ReplyOf<typeof insightsSeries>, 'days' | 'series'>
 
@@ -11,15 +12,31 @@ export const growthFigures = ['followers', 'followersGained', 'followersLost'] a
 
 const valuesOf = ({ series }: Lines, name: FigureKey) => series.find((one) => one.name === name)?.values ?? []
 
-/** How many followers there were on the first and on the last day that has them; null if no two days do. */
-export function netGrowth(lines: Lines): { from: Day; to: Day; first: number; last: number } | null {
-  const known = valuesOf(lines, 'followers').flatMap((value, i) => {
+/** The days before a range in which its growth can begin. */
+export const daysBefore = (from: Day): { from: Day; to: Day } => ({
+  from: addDays(from, -1 - LEVEL_DAYS),
+  to: addDays(from, -1),
+})
+
+/** How the followers grew in the days of `lines`, from the day before them, which `before` has. */
+export function netGrowth(lines: Lines, before: Lines | undefined): Growth | null {
+  const [from, to] = [lines.days[0], lines.days.at(-1)]
+  if (from === undefined || to === undefined) return null
+  return growthIn({ from, to }, [...(before ? levelsOf(before) : []), ...levelsOf(lines)])
+}
+
+const levelsOf = (lines: Lines): Level[] =>
+  valuesOf(lines, 'followers').flatMap((value, i) => {
     const day = lines.days[i]
     return value === null || day === undefined ? [] : [{ day, value }]
   })
-  const [first, last] = [known[0], known.at(-1)]
-  if (!first || !last || first === last) return null
-  return { from: first.day, to: last.day, first: first.value, last: last.value }
+
+/** "Followers: 12,480 on 30 Nov 2026, 210 more than on 23 Nov 2026, the day before these days." */
+export function growthText(term: string, { first, last, gained, isWhole }: Growth): string {
+  const change =
+    gained === 0 ? 'as many as' : `${Math.abs(gained).toLocaleString('en')} ${gained > 0 ? 'more' : 'fewer'} than`
+  const since = isWhole ? 'before these days' : 'the first day that we know of'
+  return `${term}: ${last.value.toLocaleString('en')} on ${dayText(last.day)}, ${change} on ${dayText(first.day)}, ${since}.`
 }
 
 /** Followers by day; undefined if none were reported. */

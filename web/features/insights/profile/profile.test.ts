@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { addDays } from '#web/lib/dates.ts'
 import { bestTimesText } from './BestTimes.tsx'
 import { bucketName, bucketsInOrder } from './audienceWords.ts'
-import { cadenceChart, cadenceOf } from './cadence.ts'
-import { changesChart, followersChart, netGrowth } from './growth.ts'
+import { cadenceChart, cadenceOf, cadenceText } from './cadence.ts'
+import { changesChart, daysBefore, followersChart, growthText, netGrowth } from './growth.ts'
 
 const daysFrom = (first: string, count: number) => Array.from({ length: count }, (_, i) => addDays(first, i))
 
@@ -14,7 +14,8 @@ describe('the cadence of a channel', () => {
     const values = [0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
     expect(cadenceOf({ days, values }, '2026-11-08')).toEqual({
       posts: 3,
-      perWeek: 2.6,
+      days: 8,
+      perWeek: null,
       gap: { from: '2026-11-04', to: '2026-11-06', days: 3 },
     })
     expect(cadenceOf({ days, values }, '2026-12-01').gap).toEqual({ from: '2026-11-08', to: '2026-11-14', days: 7 })
@@ -23,9 +24,21 @@ describe('the cadence of a channel', () => {
   it('has no gap with a post on each day, and no posts per week of a few days', () => {
     expect(cadenceOf({ days: days.slice(0, 3), values: [1, 2, 1] }, '2026-12-01')).toEqual({
       posts: 4,
+      days: 3,
       perWeek: null,
       gap: null,
     })
+  })
+
+  it('is said in posts and days, and by week from two weeks on', () => {
+    const of = (values: number[]) =>
+      cadenceText(cadenceOf({ days: days.slice(0, values.length), values }, '2026-12-01'))
+    expect(of([1, 1, 1])).toBe('3 posts in 3 days. There was a post every day.')
+    expect(of([1, 0, 2])).toBe('3 posts in 3 days. There was never more than one day without a post.')
+    expect(of([0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0])).toBe(
+      '3 posts in 14 days, 1.5 a week. The longest time without a post was 7 days, 08 Nov to 14 Nov 2026.',
+    )
+    expect(of([0, 0])).toBe('Nothing was published in these 2 days.')
   })
 
   it('is drawn by day, and by week from Monday on longer ranges', () => {
@@ -52,14 +65,19 @@ describe('the growth of a channel', () => {
     values,
   })
 
-  it('is from the first to the last day that has followers', () => {
-    expect(netGrowth({ days, series: [line('followers', [null, 100, null, 90])] })).toEqual({
-      from: '2026-11-02',
-      to: '2026-11-04',
-      first: 100,
-      last: 90,
-    })
-    expect(netGrowth({ days, series: [line('followers', [null, 100, null, null])] })).toBeNull()
+  it('is from the end of the day before, or from the first day that is known, which it says', () => {
+    const lines = { days, series: [line('followers', [null, 100, null, 90])] }
+    const before = { days: daysFrom('2026-10-25', 7), series: [line('followers', [null, null, null, null, 1, 2, 120])] }
+    const say = (of: typeof lines | undefined) => {
+      const growth = netGrowth(lines, of)
+      return growth && growthText('Subscribers', growth)
+    }
+    expect(say(before)).toBe('Subscribers: 90 on 04 Nov 2026, 30 fewer than on 31 Oct 2026, before these days.')
+    expect(say(undefined)).toBe(
+      'Subscribers: 90 on 04 Nov 2026, 10 fewer than on 02 Nov 2026, the first day that we know of.',
+    )
+    expect(netGrowth({ days, series: [line('followers', [null, 100, null, null])] }, undefined)).toBeNull()
+    expect(daysBefore('2026-11-01')).toEqual({ from: '2026-10-24', to: '2026-10-31' })
   })
 
   it('is drawn with those who stopped following below zero, as far as they are reported', () => {
