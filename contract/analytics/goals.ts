@@ -76,7 +76,7 @@ export const Goal = z.object({
   channelIds: z.array(Id).nullable(),
   /** What is reached so far; null while nothing is known. */
   value: z.number().nullable(),
-  /** The last day that is in the value: days count once all channels have them; of a level, the day of its newest value. */
+  /** The last day that is in the value: days count once they're final for all channels; of a level, the day of its newest value. */
   until: z.iso.date().nullable(),
   /** The value in percent of the target, with two decimals. */
   percent: z.number().nullable(),

@@ -120,6 +120,10 @@ const ALSO_OF_POSTS: ReadonlySet<FigureKey> = new Set<FigureKey>([
 export const termOf = (platform: PlatformKey, subject: FigureSubject, name: FigureKey): string =>
   platformWord(platform, name, subject) ?? figureName(name)
 
+/** A figure of posts where only those are: in the platform's word if all of them are of one. */
+export const postTitle = (name: FigureKey, platform?: PlatformKey): string =>
+  platform ? termOf(platform, 'post', name) : figureTitle('post', name)
+
 /** What contains the figure, if anything does: "Part of Shares". In the words of the platform, if there's only one. */
 export function partOfText(name: FigureKey, platform?: PlatformKey): string | undefined {
   const whole = wholeOf(name, platform)

@@ -59,7 +59,7 @@ test('insights goals: set, followed, changed and deleted', async ({ stage }) => 
   const seen = panel.getByRole('listitem').filter({ hasText: 'Seen' })
   await seen.getByRole('progressbar', { name: /^[\d,]+ of 60,000$/ }).waitFor()
   await seen
-    .getByText(/^Up to .* An even pace would have [\d,]+ by then\. At the pace so far, it's [\d,]+ on /)
+    .getByText(/^Final up to .* An even pace would have [\d,]+ by then\. At the pace so far, it's [\d,]+ on /)
     .waitFor()
   await shot(page, 'insights-goals', { fullPage: true })
   await page.setViewportSize(PHONE)

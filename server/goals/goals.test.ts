@@ -43,8 +43,12 @@ const send = (more: Record<string, unknown>, who: TestPerson = home.person) =>
   app.send(createGoal, { params: home.params, body: { ...body, ...more } }, { as: who })
 const goals = async (who: TestPerson = home.person) =>
   (await app.call(listGoals, { params: home.params }, { as: who })).goals
+/** Days that were read when they were final. */
 const days = async (channelId: string, count: number, of: Record<string, number>, from = body.from) => {
-  for (let day = 0; day < count; day += 1) await figures.channelDay(channelId, addDays(from, day), of)
+  for (let day = 0; day < count; day += 1) {
+    const at = addDays(from, day)
+    await figures.channelDay(channelId, at, of, `${addDays(at, 4)}T12:00:00Z`)
+  }
 }
 
 describe('goals', () => {
@@ -73,6 +77,9 @@ describe('goals', () => {
       projected: 1500,
       standing: 'ahead',
     })
+    // its value can still change, so it isn't in there yet
+    await figures.channelDay(facebook, '2026-11-18', { views: 999 }, '2026-11-19T12:00:00Z')
+    expect((await goals())[0]).toMatchObject({ value: 900, until: '2026-11-17' })
   })
 
   it('of a level begin where it was before their first day', async () => {

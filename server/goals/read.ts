@@ -72,7 +72,7 @@ async function readSums(c: Reader, scope: Place, goals: readonly Stored[]) {
   const from = recent.map((one) => one.from_day).toSorted()[0] ?? today
   const names = [...new Set(recent.map(({ figure }) => figure))]
   const read = async (range: { from: string; to: string }, figures: readonly FigureKey[]) =>
-    await readLines(c, { ...scope, range: { ...range, compare: null } }, figures)
+    await readLines(c, { ...scope, range: { ...range, compare: null } }, figures, { final: true })
   const ofRecent = names.length > 0 ? await read({ from, to: today }, names) : undefined
   const ofOthers = new Map<string, Awaited<ReturnType<typeof readLines>>>()
   for (const { id, from_day: first, to_day: to, figure } of others)

@@ -12,7 +12,6 @@ import {
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { shortNumber } from '#contract/format.ts'
 import { plan } from '#contract/organizations.ts'
-import { momentOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { upgrade } from '#web/lib/upgrade.ts'
@@ -76,11 +75,7 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
   const wider = isLimited ? 'seven' : 'thirty'
   const isNew = published.data?.posts.length === 0
   return (
-    <Panel
-      title="Brand Engagement"
-      anchor="engagement"
-      aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}
-    >
+    <Panel title="Brand Engagement" anchor="engagement" aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
       <div className={paperClass}>
         <Loaded
           query={found}

@@ -4,7 +4,6 @@ import { dashboardPostStatus, type RangeType } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { percentChange, shortNumber } from '#contract/format.ts'
 import type { PostState } from '#contract/postStates.ts'
-import { timeOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -43,10 +42,7 @@ export const useStatus = (ids: ProjectIds, range: RangeType, { enabled = true }:
 export function ContentStatus({ ids, zone, range, shown, onShow, mayCreate, children }: Props) {
   const status = useStatus(ids, range)
   return (
-    <Panel
-      title="Content Status"
-      aside={status.data ? <AsOf zone={zone}>{timeOf(status.data.asOf, zone)}</AsOf> : null}
-    >
+    <Panel title="Content Status" aside={status.data ? <AsOf at={status.data.asOf} zone={zone} today /> : null}>
       <Loaded query={status} skeleton={<TileSkeletons />}>
         {(data) => (
           <div role="group" aria-label="Status of the posts shown" className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">

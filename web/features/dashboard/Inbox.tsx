@@ -1,6 +1,5 @@
 import { dashboardInboxStats, type RangeType } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { momentOf } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Link } from '#web/ui/Link.tsx'
@@ -29,7 +28,7 @@ export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; ran
   const found = useInboxStats(ids, range)
   const asOf = found.data?.asOf
   return (
-    <Panel title="Inbox" anchor="inbox" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+    <Panel title="Inbox" anchor="inbox" aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
       <div className={paperClass}>
         <Loaded
           query={found}

@@ -4,7 +4,7 @@ import type { Look } from '#charts/style.ts'
 import { dashboardPostChart, type RangeType } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { percentChange } from '#contract/format.ts'
-import { count, timeOf } from '#web/lib/format.ts'
+import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
@@ -51,10 +51,7 @@ export function PublishingBehavior({
 }) {
   const found = usePostChart(ids, range)
   return (
-    <Panel
-      title="Publishing Behavior"
-      aside={found.data ? <AsOf zone={zone}>{timeOf(found.data.asOf, zone)}</AsOf> : null}
-    >
+    <Panel title="Publishing Behavior" aside={found.data ? <AsOf at={found.data.asOf} zone={zone} today /> : null}>
       <div className={paperClass}>
         <Loaded
           query={found}

@@ -7,6 +7,7 @@ import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { coverageSentences, coverageText } from './coverageText.ts'
 import { Definition } from './Definition.tsx'
 import { thanText } from './insightsSearch.ts'
+import { moreThanDaysText } from './twoBases.ts'
 import { withFigures } from './withFigures.ts'
 
 type Platforms = ReplyOf<typeof insightsSummary>['apart']
@@ -55,6 +56,10 @@ export function Apart({ apart, range }: { apart: Platforms; range: InsightsRange
           )
         })}
       </dl>
+      <MoreThanDays text={moreThanDaysText(figures, platform)} />
     </section>
   ))
 }
+
+const MoreThanDays = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : <p className="text-sm text-pretty text-ink-muted">{text}</p>

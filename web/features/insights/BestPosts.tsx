@@ -1,4 +1,4 @@
-import { figureText, figureTitle, termOf } from '#contract/analytics/labels.ts'
+import { figureText, postTitle } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { insightsPosts } from '#contract/analytics/posts.ts'
@@ -91,9 +91,7 @@ export default function BestPosts({ ids, query, filters, channels, by, beside, p
                       {columns.map((name, i) => (
                         <div key={name} className={i === 0 ? '' : 'max-md:hidden'}>
                           <dd className="tnum font-semibold">{figureText(name, post.figures[name])}</dd>
-                          <dt className="text-xs text-ink-muted">
-                            {platform ? termOf(platform, 'post', name) : figureTitle('post', name)}
-                          </dt>
+                          <dt className="text-xs text-ink-muted">{postTitle(name, platform)}</dt>
                         </div>
                       ))}
                     </dl>

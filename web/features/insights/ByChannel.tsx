@@ -3,6 +3,7 @@ import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { baseText, cardTitle, figureText, shownValue } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { insightsChannels, insightsSeries, type InsightsChannel } from '#contract/analytics/overview.ts'
+import { isReported } from '#contract/analytics/sources.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -23,7 +24,18 @@ import type { NamedChannels } from './useChannels.ts'
 const FIRST = 8
 /** And at most so many. */
 const MOST = 100
-const columns: readonly FigureKey[] = ['followers', 'viewsAndImpressions', 'engagements', 'engagementRate']
+const MANY: readonly FigureKey[] = ['followers', 'viewsAndImpressions', 'engagements', 'engagementRate']
+/** The columns: of one platform, those that its channels can have, with the next ones instead. */
+const columnsOf = (platform: PlatformKey | undefined, isApart: boolean): readonly FigureKey[] =>
+  platform === undefined
+    ? MANY
+    : [...MANY, 'reactions' as const, 'comments' as const, 'profileActions' as const]
+        .filter(
+          (name) =>
+            isReported(platform, { base: 'inTheseDays', name }) &&
+            !(isApart && (name === 'engagements' || name === 'engagementRate')),
+        )
+        .slice(0, MANY.length)
 
 type Props = {
   ids: ProjectIds
@@ -31,10 +43,12 @@ type Props = {
   filters: InsightsFilters
   channels: NamedChannels
   /** Says the figures in this platform's own terms. */ platform?: PlatformKey
+  /** Nothing may be worked out of them. */ isApart?: boolean
 }
 
 /** Each channel with its followers by day and what happened in these days, the one with the most followers first. */
-export default function ByChannel({ ids, query, filters, channels, platform }: Props) {
+export default function ByChannel({ ids, query, filters, channels, platform, isApart = false }: Props) {
+  const columns = columnsOf(platform, isApart)
   const [all, setAll] = useState(false)
   const options = { keepPrevious: true, handles: true } as const
   const found = useCall(
@@ -114,11 +128,11 @@ export default function ByChannel({ ids, query, filters, channels, platform }: P
                   },
                   {
                     key: 'spark',
-                    header: 'Followers by day',
+                    header: `${cardTitle('inTheseDays', 'followers', platform)} by day`,
                     notInCards: true,
                     cell: ({ channelId, channelName }) => (
                       <Spark
-                        label={`Followers of ${channels.get(channelId)?.shownName ?? channelName} by day`}
+                        label={`${cardTitle('inTheseDays', 'followers', platform)} of ${channels.get(channelId)?.shownName ?? channelName} by day`}
                         values={sparks.get(channelId) ?? []}
                       />
                     ),

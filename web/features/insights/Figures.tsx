@@ -21,6 +21,7 @@ import { ChartToCome } from './CardsToCome.tsx'
 import type { NamedChannels } from './useChannels.ts'
 import { useChosenFigure, useView, type Lines } from './useFigures.ts'
 import { useSparks } from './useSparks.ts'
+import { moreThanDaysText } from './twoBases.ts'
 import { useUsual } from './useUsual.ts'
 
 type Props = {
@@ -68,6 +69,7 @@ export function Figures({
   const chosen: Drawn | undefined = isUntotaled
     ? { base: 'inTheseDays', subject: 'channel', name: wanted.name, holds: [] }
     : (told.find(has) ?? told[0])
+  const moreThanDays = moreThanDaysText(inOrder(cards), platform)
   const isPainted = usePainted()
   const withUsual = useUsual(ids, cards, { query, range, isAsked: isPainted })
   const sparks = useSparks(ids, query, isPainted ? firstFigures.inTheseDays : [], platform)
@@ -88,6 +90,7 @@ export function Figures({
         sparks={sparks}
         {...(platform ? { platform } : {})}
       />
+      {moreThanDays === undefined ? null : <p className="text-sm text-pretty text-ink-muted">{moreThanDays}</p>}
       {beside}
       {chosen?.name === 'engagementRate' ? (
         <p className={clsx(paperClass, 'px-3.5 py-3 text-pretty text-ink-muted')}>

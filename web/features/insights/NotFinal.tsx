@@ -1,7 +1,6 @@
-import { dayText } from '#web/lib/dates.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
-import type { NotFinal as Lines } from './finality.ts'
+import { finalRule, finalSentence, type NotFinal as Lines } from './finality.ts'
 
 /** Which platforms can still change the values of which days, and when they no longer do. Nothing if all are final. */
 export function NotFinal({ lines }: { lines: readonly Lines[] }) {
@@ -9,7 +8,7 @@ export function NotFinal({ lines }: { lines: readonly Lines[] }) {
   return (
     <Panel title="Not final yet">
       <ul className={`${paperClass} grid gap-2 px-3.5 py-3`}>
-        {lines.map(({ finalUntil, hours, platforms }) => (
+        {lines.map(({ finalUntil, hours, zone, platforms }) => (
           <li key={platforms.join()} className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <span className="flex gap-1">
               {platforms.map((platform) => (
@@ -18,10 +17,7 @@ export function NotFinal({ lines }: { lines: readonly Lines[] }) {
             </span>
             <span className="font-medium">{platforms.map(platformName).join(', ')}</span>
             <span className="text-pretty text-ink-muted">
-              {finalUntil === null ? 'No day is final yet.' : `Final up to ${dayText(finalUntil)}.`}{' '}
-              {hours === 0
-                ? "A day is final once it's over and was read."
-                : `A day is final ${hoursText(hours)} after it ends.`}
+              {finalUntil === null ? 'No day is final yet.' : finalSentence(finalUntil)} {finalRule({ hours, zone })}
             </span>
           </li>
         ))}
@@ -29,5 +25,3 @@ export function NotFinal({ lines }: { lines: readonly Lines[] }) {
     </Panel>
   )
 }
-
-const hoursText = (hours: number): string => (hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`)

@@ -40,7 +40,9 @@ const sentences = (change?: Change) => coverageSentences(figure(change), range).
 describe('what a card covers', () => {
   it('is the days and channels that its change compares, if those are fewer', () => {
     expect(text()).toBe('5 of 7 days compared')
-    expect(text({ coverage: { leastComparedDays: 3 } })).toBe('3 to 5 of 7 days compared')
+    expect(text({ coverage: { leastComparedDays: 3 } })).toBe(
+      'Between 3 and 5 of 7 days compared, depending on the channel',
+    )
     const channels = { both: 1, onlyNow: 1, onlyBefore: 0, notComparable: 0 }
     expect(text({ coverage: { channels } })).toBe('5 of 7 days, 1 of 2 channels compared')
     expect(text({ coverage: { comparedDays: 7, leastComparedDays: 7, finalUntil: range.to } })).toBeUndefined()
@@ -62,8 +64,14 @@ describe('what a card covers', () => {
       whyNotComparable: 'nothingBefore',
       compared: { value: 600, before: 0 },
     } as const
-    expect(text(change)).toBe('6 of 7 days reported')
+    expect(text(change)).toBe('6 of 7 days known')
+    expect(sentences(change)).toContain('Known on 6 of 7 days.')
     expect(sentences(change)).not.toMatch(/compared/i)
+    expect(text({ ...change, coverage: { leastReportedDays: 2 } })).toBe(
+      'Between 2 and 6 of 7 days known, depending on the channel',
+    )
+    const level = { reportedDays: null, leastReportedDays: null, asOfDay: '2026-11-24' }
+    expect(text({ ...change, coverage: level })).toBe('Latest known values, the oldest of 24 Nov 2026')
     expect(sentences(change)).toContain("It was 0 before, so there's no percentage.")
   })
 

@@ -5,6 +5,7 @@ import type { FigureKey } from '#contract/analytics/names.ts'
 import { addDays, dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { finalSentence } from './finality.ts'
 import { spanText } from './insightsSearch.ts'
 import { breakText } from './insightWords.ts'
 
@@ -14,9 +15,11 @@ export function coverageText(figure: ComparedFigure, range: InsightsRange): stri
   if (figure.value === null) return undefined
   if (!isCompared(figure))
     return asOfDay !== null
-      ? `Oldest value of ${dayText(asOfDay)}`
+      ? latestText(asOfDay)
       : leastReportedDays !== null && leastReportedDays < days
-        ? `${span(leastReportedDays, reportedDays)} of ${days} days reported`
+        ? capitalized(
+            `${span(leastReportedDays, reportedDays)} of ${count(days, 'day')} known${byChannel(leastReportedDays, reportedDays)}`,
+          )
         : undefined
   const all = channels.both + channels.onlyNow + channels.notComparable
   const parts = [
@@ -27,9 +30,10 @@ export function coverageText(figure: ComparedFigure, range: InsightsRange): stri
   ]
   const final = finalText(figure, range)
   const compared = parts.length > 0 ? parts.join(', ') : count(days, 'day')
-  if (final !== undefined) return `${compared} compared, ${final}`
-  if (parts.length > 0) return `${compared} compared`
-  return asOfDay === null ? undefined : `Oldest value of ${dayText(asOfDay)}`
+  const differs = byChannel(leastComparedDays, comparedDays)
+  if (final !== undefined) return capitalized(`${compared} compared${differs}, ${final}`)
+  if (parts.length > 0) return capitalized(`${compared} compared${differs}`)
+  return asOfDay === null ? undefined : latestText(asOfDay)
 }
 
 /** Whether its change is shown. Both sides are known of a figure that was 0 before, too. */
@@ -43,9 +47,26 @@ function finalText({ base, coverage: { comparedDays, finalUntil } }: ComparedFig
   return finalUntil < addDays(from, comparedDays - 1) ? `final up to ${shortDay(finalUntil)}` : undefined
 }
 
-/** "5", or "2 to 5" where channels differ. */
+/** "4 of 7 are known": of how many days there are values, if that isn't all of them. */
+export const knownText = ({
+  days,
+  reportedDays,
+  leastReportedDays,
+}: Pick<ComparedFigure['coverage'], 'days' | 'reportedDays' | 'leastReportedDays'>): string | undefined =>
+  leastReportedDays === null || leastReportedDays >= days
+    ? undefined
+    : `${span(leastReportedDays, reportedDays)} of ${days} are known${byChannel(leastReportedDays, reportedDays)}`
+
+/** "5", or "between 2 and 5" where channels differ. */
 const span = (least: number | null, most: number | null): string =>
-  least === null || least === most ? String(most) : `${least} to ${most}`
+  isSame(least, most) ? String(most) : `between ${least} and ${most}`
+const byChannel = (least: number | null, most: number | null): string =>
+  isSame(least, most) ? '' : ', depending on the channel'
+const isSame = (least: number | null, most: number | null): boolean => least === null || least === most
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+/** Of a number at one moment, such as followers, which wasn't reported on the last day of all channels. */
+const latestText = (oldest: string): string => `Latest known values, the oldest of ${dayText(oldest)}`
 
 /** "Usually 1,200 to 1,900": where a value is unusual; undefined otherwise. */
 export const unusualText = ({ name, normal }: Pick<ComparedFigure, 'name' | 'normal'>): string | undefined =>
@@ -84,13 +105,13 @@ export function coverageSentences(figure: ComparedFigure, { compare }: InsightsR
   return [
     ...(reportedDays !== null
       ? [
-          leastReportedDays === reportedDays
-            ? `Reported on ${reportedDays} of ${count(days, 'day')}.`
-            : `Reported on ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')}, by channel.`,
+          `Known on ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')}${byChannel(leastReportedDays, reportedDays)}.${(leastReportedDays ?? 0) < days ? " Days that aren't reported yet, or no longer, aren't in it." : ''}`,
         ]
       : []),
-    ...(asOfDay !== null ? [`The oldest value in it is of ${dayText(asOfDay)}.`] : []),
-    ...(base === 'inTheseDays' && finalUntil !== null ? [`Final up to ${dayText(finalUntil)}.`] : []),
+    ...(asOfDay !== null
+      ? [`${latestText(asOfDay)}: what wasn't reported on the last day counts as it was last, for up to a week.`]
+      : []),
+    ...(base === 'inTheseDays' && finalUntil !== null ? [finalSentence(finalUntil)] : []),
     ...(quotient
       ? [
           `${quotient.part.toLocaleString('en')} engagements of ${quotient.whole.toLocaleString('en')} views or impressions.`,
@@ -99,7 +120,7 @@ export function coverageSentences(figure: ComparedFigure, { compare }: InsightsR
     ...(sides
       ? [
           leastComparedDays !== null && leastComparedDays < days
-            ? `Compared: ${sides}. Both are ${name === 'engagementRate' ? 'the rates' : 'sums'} of the days that both sides have, ${span(leastComparedDays, comparedDays)} of ${days}${leastComparedDays === comparedDays ? '' : ' by channel'}, counted from the first day of each.`
+            ? `Compared: ${sides}. Both are ${name === 'engagementRate' ? 'the rates' : 'sums'} of the days that both sides have, ${span(leastComparedDays, comparedDays)} of ${days}${byChannel(leastComparedDays, comparedDays)}, counted from the first day of each.`
             : `Compared: ${sides}${compare ? ` (${spanText(compare)})` : ''}.`,
         ]
       : []),

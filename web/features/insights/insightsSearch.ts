@@ -120,5 +120,7 @@ export const noFilters = {
 export function ownCards({ cards, apart }: Pick<ReplyOf<typeof insightsSummary>, 'cards' | 'apart'>): InsightsCard[] {
   const own = apart.flatMap(({ figures }) => figures.map((figure): InsightsCard => ({ ...figure, holds: [] })))
   const isOwn = ({ base, name }: InsightsCard) => own.some((one) => one.base === base && one.name === name)
-  return [...cards.filter((card) => !isOwn(card)), ...own]
+  // what is worked out has no value where that's forbidden, and never will
+  const others = cards.filter((card) => !isOwn(card) && (own.length === 0 || card.value !== null))
+  return [...others, ...own]
 }

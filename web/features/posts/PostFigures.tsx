@@ -1,7 +1,6 @@
 import { postReports } from '#contract/insights.ts'
 import { plan } from '#contract/organizations.ts'
 import type { PostRow } from '#contract/postLists.ts'
-import { momentOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -37,7 +36,7 @@ export default function PostFigures({ post: { postId, status, channel }, classNa
         ))}
       </dl>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <AsOf zone={zone}>{momentOf(report.readAt, zone)}</AsOf>
+        <AsOf at={report.readAt} zone={zone} />
         {hasAll ? (
           <Link
             to="/$orgId/project/$projectId/insights/$"

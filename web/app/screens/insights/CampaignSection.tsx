@@ -11,7 +11,6 @@ import { useGroups, type GroupKind } from '#web/features/insights/groups/useGrou
 import { spanText } from '#web/features/insights/insightsSearch.ts'
 import { filtersIn } from '#web/features/insights/sections.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
-import { momentOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -77,7 +76,7 @@ function Groups({ kind }: { kind: GroupKind }) {
         const { reported, unreported } = reportedIn(groups)
         return (
           <>
-            <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+            <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
               <p className="text-pretty text-ink-muted">
                 Posts published in these days, with their figures to date. {several}
               </p>

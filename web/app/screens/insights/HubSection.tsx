@@ -14,7 +14,6 @@ import { spanText, thanText, type InsightsFilters } from '#web/features/insights
 import { useChannels, type NamedChannels } from '#web/features/insights/useChannels.ts'
 import { withFigures } from '#web/features/insights/withFigures.ts'
 import { useChosenFigure, useFilters, useView } from '#web/features/insights/useFigures.ts'
-import { momentOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { AfterPaint } from '#web/ui/AfterPaint.tsx'
@@ -61,7 +60,7 @@ export function HubSection() {
     >
       {({ cards, missing, platforms, apart, range, asOf }) => (
         <>
-          <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+          <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
             <Figures
               ids={ids}
               label="Totals"
@@ -91,6 +90,7 @@ type BelowProps = {
 
 /** What is looked at after the totals. */
 function Below({ ids, query, filters, channels, platforms, apart, range }: BelowProps) {
+  const zone = useProjectZone()
   return (
     <>
       <BestPosts
@@ -106,7 +106,7 @@ function Below({ ids, query, filters, channels, platforms, apart, range }: Below
         <ByPlatform ids={ids} platforms={platforms} filters={filters} than={thanText(range.compare)} />
       </Panel>
       <Apart apart={apart} range={range} />
-      <NotFinal lines={notFinal([...platforms, ...apart], range)} />
+      <NotFinal lines={notFinal([...platforms, ...apart], range, zone)} />
     </>
   )
 }

@@ -12,7 +12,6 @@ import { platformNotes } from '#web/features/insights/platformNotes.ts'
 import { Reach } from '#web/features/insights/reach/Reach.tsx'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
-import { momentOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { AfterPaint } from '#web/ui/AfterPaint.tsx'
@@ -37,7 +36,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
         const isApart = data.apart.length > 0
         return (
           <>
-            <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+            <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
               <Figures
                 whole
                 ids={ids}
@@ -63,8 +62,15 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
                 platform={platform}
                 {...bestBy(platform, isApart)}
               />
-              <ByChannel ids={ids} query={query} filters={filters} channels={channels} platform={platform} />
-              <NotFinal lines={notFinal([{ platform, figures: cards }], range)} />
+              <ByChannel
+                ids={ids}
+                query={query}
+                filters={filters}
+                channels={channels}
+                platform={platform}
+                isApart={isApart}
+              />
+              <NotFinal lines={notFinal([{ platform, figures: cards }], range, zone)} />
             </AfterPaint>
           </>
         )

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { FigureKey } from '#contract/analytics/names.ts'
 import { insightsPostMedians, insightsPostsCsv } from '#contract/analytics/posts.ts'
+import { chosenPlatforms } from '#web/features/insights/chosenPlatforms.ts'
 import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
 import { filtersOf, queryOf } from '#web/features/insights/insightsSearch.ts'
 import { ColumnChoice } from '#web/features/insights/posts/ColumnChoice.tsx'
@@ -14,7 +15,7 @@ import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useToday } from '#web/features/insights/useToday.ts'
 import { SavedViews } from '#web/features/posts/SavedViews.tsx'
 import { addressOf } from '#web/lib/client.ts'
-import { count, momentOf } from '#web/lib/format.ts'
+import { count } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -42,7 +43,9 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
   const maySeePosts = useMay([['post', 'view']]) === 'yes'
   const filters = isLimited ? thisWeek(filtersOf(search)) : filtersOf(search)
   const { compareFrom: _from, compareTo: _to, ...query } = queryOf(filters, today)
-  const offered = columnsOf([...new Set([...channels.values()].map(({ platformName: platform }) => platform))])
+  const platforms = chosenPlatforms(channels, filters)
+  const [platform] = platforms.length === 1 ? platforms : []
+  const offered = columnsOf(platforms)
   const columns = shownColumns(figuresIn(search.columns), offered)
   const order: TableOrder = { sort: figuresIn([search.sort ?? ''])[0] ?? 'publishedAt', order: search.order ?? 'desc' }
   const table = usePostTable(ids, { ...query, ...order, columns })
@@ -79,6 +82,7 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
         <ColumnChoice
           offered={offered}
           shown={columns}
+          platform={platform}
           onChange={(next) =>
             void navigate({ search: (before) => ({ ...before, columns: next }), replace: true, resetScroll: false })
           }
@@ -101,7 +105,7 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
           {table.data ? (
             <span className="tnum">{count(table.data.first.total ?? 0, 'post')}, with their figures to date</span>
           ) : null}
-          {table.data?.first.asOf ? <AsOf zone={zone}>{momentOf(table.data.first.asOf, zone)}</AsOf> : null}
+          {table.data?.first.asOf ? <AsOf at={table.data.first.asOf} zone={zone} /> : null}
         </p>
       </div>
       <Loaded
@@ -135,6 +139,7 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
               })
             }
             medians={medians.data?.medians ?? null}
+            platform={platform}
             channels={channels}
             apart={medians.data?.without ?? []}
             opens={opens}

@@ -18,7 +18,6 @@ import { pathOf, sectionOf } from '#web/features/insights/sections.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
 import { useToday } from '#web/features/insights/useToday.ts'
-import { momentOf } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { AsOf } from '#web/ui/AsOf.tsx'
@@ -93,7 +92,7 @@ function Profile({ channel }: { channel: Channel }) {
           const { range, asOf } = data
           return (
             <>
-              <Panel title={spanText(range)} aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+              <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
                 <Figures
                   ids={ids}
                   label={channel.channelName}

@@ -2,7 +2,7 @@ import Download from 'lucide-react/icons/download'
 import { addsOf, baseText, cardTitle } from '#contract/analytics/labels.ts'
 import type { insightsChannels, InsightsChannel } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { count, momentOf } from '#web/lib/format.ts'
+import { count } from '#web/lib/format.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { saveFile } from '#web/lib/saveFile.ts'
 import { AsOf } from '#web/ui/AsOf.tsx'
@@ -45,7 +45,7 @@ export function Benchmarks({ reply, figure, together, sparks, channels }: Props)
         title={spanText(range)}
         aside={
           <span className="flex items-center gap-2">
-            {asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}
+            {asOf ? <AsOf at={asOf} zone={zone} /> : null}
             <IconButton
               size="s"
               label={`Download ${title} of all channels as CSV`}

@@ -3,6 +3,7 @@ import { addsOf, figureName, figureText, termOf } from '#contract/analytics/labe
 import { dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { finalSentence } from '../finality.ts'
 import type { NamedChannels } from '../useChannels.ts'
 
 /** What a goal is of: "Followers of Instagram until 31 Dec 2026". */
@@ -42,9 +43,7 @@ export function paceSentences(goal: Goal): string[] {
         : `No figures of its days yet. They begin on ${dayText(from)}.`,
     ]
   return [
-    addsOf(figure) === 'last'
-      ? `As of ${dayText(until)}.`
-      : `Up to ${dayText(until)}, the last day that all channels have.`,
+    addsOf(figure) === 'last' ? `Latest known value of ${dayText(until)}.` : finalSentence(until),
     ...(standing === 'reached' || standing === 'missed' || expected === null
       ? []
       : [`An even pace would have ${text(expected)} by then.`]),

@@ -32,7 +32,7 @@ describe('a goal in words', () => {
 
   it('says how it is doing, and nothing that is not known', () => {
     expect(paceSentences(goal())).toEqual([
-      'Up to 10 Nov 2026, the last day that all channels have.',
+      'Final up to 10 Nov 2026.',
       'An even pace would have 3,333 by then.',
       "At the pace so far, it's 12,000 on 30 Nov 2026.",
     ])

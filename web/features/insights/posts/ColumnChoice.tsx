@@ -1,5 +1,6 @@
-import { figureMeaning, figureTitle } from '#contract/analytics/labels.ts'
+import { figureMeaning, partOfText, postTitle } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FilterChip } from '#web/ui/Chip.tsx'
@@ -8,12 +9,13 @@ import { Popover } from '#web/ui/Popover.tsx'
 type Props = {
   offered: readonly FigureKey[]
   shown: readonly FigureKey[]
+  /** Says the figures in this platform's own terms. */ platform: PlatformKey | undefined
   /** Undefined for the usual ones. */
   onChange: (columns: FigureKey[] | undefined) => void
 }
 
 /** Which figures the table has, each with what it means. At least one stays. */
-export function ColumnChoice({ offered, shown, onChange }: Props) {
+export function ColumnChoice({ offered, shown, platform, onChange }: Props) {
   return (
     <Popover
       label="Columns"
@@ -31,8 +33,8 @@ export function ColumnChoice({ offered, shown, onChange }: Props) {
             return (
               <li key={name} className="pointer-coarse:py-2">
                 <Checkbox
-                  label={figureTitle('post', name)}
-                  hint={figureMeaning(name)}
+                  label={postTitle(name, platform)}
+                  hint={hintOf(name, platform)}
                   checked={isShown}
                   disabled={isShown && shown.length === 1}
                   onChange={() => onChange(offered.filter((one) => shown.includes(one) !== (one === name)))}
@@ -49,4 +51,9 @@ export function ColumnChoice({ offered, shown, onChange }: Props) {
       </div>
     </Popover>
   )
+}
+
+function hintOf(name: FigureKey, platform: PlatformKey | undefined): string {
+  const part = partOfText(name, platform)
+  return part === undefined ? figureMeaning(name) : `${figureMeaning(name)} ${part}.`
 }

@@ -24,6 +24,7 @@ type Props = {
   onOrder: (order: TableOrder) => void
   /** Null while they load. */
   medians: readonly PostMedian[] | null
+  /** Says the figures in this platform's own terms. */ platform: PlatformKey | undefined
   channels: NamedChannels
   /** Platforms whose terms forbid working anything out of their figures. */
   apart: readonly PlatformKey[]
@@ -44,6 +45,7 @@ export function PostTable({
   order,
   onOrder,
   medians,
+  platform,
   channels,
   apart,
   opens,
@@ -99,6 +101,7 @@ export function PostTable({
           order={order}
           onOrder={onOrder}
           medians={medians}
+          platform={platform}
           posts={first.total}
         />
         <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>

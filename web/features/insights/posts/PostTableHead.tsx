@@ -2,9 +2,10 @@ import { clsx } from 'clsx'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import type { CSSProperties } from 'react'
-import { figureText, figureTitle } from '#contract/analytics/labels.ts'
+import { figureText, postTitle } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { PostMedian } from '#contract/analytics/posts.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { Definition } from '../Definition.tsx'
 import type { TableOrder } from './usePostTable.ts'
 
@@ -15,11 +16,12 @@ type Props = {
   order: TableOrder
   onOrder: (order: TableOrder) => void
   medians: readonly PostMedian[] | null
+  platform: PlatformKey | undefined
   posts: number | null
 }
 
-/** What stays in view: the columns' names, which sort, then the median and the total of all posts. */
-export function PostTableHead({ columns, grid, height, order, onOrder, medians, posts }: Props) {
+/** What stays in view: the columns' names, which sort, then the median and the total of all posts, if any figure has them. */
+export function PostTableHead({ columns, grid, height, order, onOrder, medians, platform, posts }: Props) {
   return (
     <div role="rowgroup" className="sticky top-0 z-3 border-b border-line bg-sunken">
       <div role="row" aria-rowindex={1} className="grid items-stretch" style={{ ...grid, height }}>
@@ -31,22 +33,33 @@ export function PostTableHead({ columns, grid, height, order, onOrder, medians, 
           <SortedHeader
             key={name}
             name={name}
-            title={figureTitle('post', name)}
+            title={postTitle(name, platform)}
             order={order}
             onOrder={onOrder}
             isNumber
           />
         ))}
       </div>
-      <Together
-        title="Median"
-        hint={posts === null ? '' : 'of the posts that have it'}
-        columns={columns}
-        grid={grid}
-        medians={medians}
-        valueOf={({ median }) => median}
-      />
-      <Together title="Total" hint="" columns={columns} grid={grid} medians={medians} valueOf={({ total }) => total} />
+      {medians?.length === 0 ? null : (
+        <>
+          <Together
+            title="Median"
+            hint={posts === null ? '' : 'of the posts that have it'}
+            columns={columns}
+            grid={grid}
+            medians={medians}
+            valueOf={({ median }) => median}
+          />
+          <Together
+            title="Total"
+            hint=""
+            columns={columns}
+            grid={grid}
+            medians={medians}
+            valueOf={({ total }) => total}
+          />
+        </>
+      )}
     </div>
   )
 }

@@ -66,7 +66,7 @@ function Bars({ of: { breakdown, day, unit, buckets } }: { of: Breakdown }) {
     <section aria-label={name} className={`${paperClass} grid grid-cols-[minmax(0,1fr)] gap-1 px-3.5 py-3`}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 className="font-semibold">{name}</h3>
-        <span className="text-sm text-ink-muted">As of {dayText(day)}</span>
+        <span className="text-sm text-ink-muted">Reported on {dayText(day)}</span>
       </div>
       <ChartFigure label={`Audience by ${name.toLowerCase()}`} data={data} shape="rows" />
       {shown.length < ordered.length || all ? (

@@ -1,4 +1,5 @@
 import { figureName } from '#contract/analytics/labels.ts'
+import { isOfPosts } from '#contract/analytics/postColumns.ts'
 import { insightsWorked, WORKED_LEAST_DAYS, WORKED_LEAST_POSTS, type Worked } from '#contract/analytics/worked.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { addDays, type Day } from '#web/lib/dates.ts'
@@ -16,13 +17,16 @@ import { WorkedChart } from '../worked/WorkedChart.tsx'
 
 type Props = { ids: ProjectIds; channelId: string; platform: PlatformKey; today: Day }
 
+const FIGURES = ['engagements', 'engagementRate'] as const
+
 /** So many days of posts, whatever days are chosen: a week of posts says nothing about the hours of a week. */
 const DAYS = 90
 
 /** The median of a figure by weekday and hour, with the number of posts of each. */
 export function BestTimes({ ids, channelId, platform, today }: Props) {
   const worked = useWorked()
-  const figure = worked.figure === 'engagementRate' ? worked.figure : 'engagements'
+  const offered = FIGURES.filter((name) => isOfPosts(platform, name))
+  const figure = worked.figure === 'engagementRate' && offered.includes(worked.figure) ? worked.figure : 'engagements'
   const to = addDays(today, -WORKED_LEAST_DAYS)
   const span = { from: addDays(to, 1 - DAYS), to }
   const found = useCall(
@@ -35,14 +39,18 @@ export function BestTimes({ ids, channelId, platform, today }: Props) {
       {(reply) => (
         <div className={`${paperClass} grid grid-cols-[minmax(0,1fr)] gap-2 px-3.5 py-3`}>
           <p className="text-pretty text-ink-muted">{bestTimesText(reply, { span, platform })}</p>
-          <Segmented
-            label="Figure of the best times"
-            className="justify-self-start"
-            value={figure}
-            options={(['engagements', 'engagementRate'] as const).map((value) => ({ value, label: figureName(value) }))}
-            onChange={worked.onFigure}
-          />
-          {reply.all.posts > 0 ? <WorkedChart reply={reply} figure={figure} by="weekdayHour" isOnePlatform /> : null}
+          {offered.length > 1 && !reply.apart.includes(platform) ? (
+            <Segmented
+              label="Figure of the best times"
+              className="justify-self-start"
+              value={figure}
+              options={offered.map((value) => ({ value, label: figureName(value) }))}
+              onChange={worked.onFigure}
+            />
+          ) : null}
+          {reply.all.posts > 0 ? (
+            <WorkedChart reply={reply} figure={figure} by="weekdayHour" platform={platform} />
+          ) : null}
         </div>
       )}
     </Loaded>

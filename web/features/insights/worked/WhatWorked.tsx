@@ -1,26 +1,21 @@
 import Trophy from 'lucide-react/icons/trophy'
-import { figureName } from '#contract/analytics/labels.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
-import {
-  insightsWorked,
-  workedBy,
-  workedFigures,
-  WORKED_LEAST_DAYS,
-  WorkedFigure,
-  type Worked,
-} from '#contract/analytics/worked.ts'
+import { insightsWorked, workedBy, WORKED_LEAST_DAYS, WorkedFigure, type Worked } from '#contract/analytics/worked.ts'
 import { useArrival } from '#web/lib/arrival.ts'
 import { count } from '#web/lib/format.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
-import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
+import { chosenPlatforms } from '../chosenPlatforms.ts'
+import { useChannels } from '../useChannels.ts'
+import { apartText, figureWord, offeredFigures, whyNothing } from './workedFigures.ts'
 import { findingsOf } from './findings.ts'
 import { useWorked } from './useWorked.ts'
 import { byTitles, WHAT_WORKED } from './workedWords.ts'
@@ -29,7 +24,11 @@ import { WorkedChart } from './WorkedChart.tsx'
 /** Posts of these days by format, label, time or length: what the middle half of each group got, and how many posts that is. */
 export default function WhatWorked({ query }: { query: InsightsFilter }) {
   const ids = useProjectIds()
-  const { by, figure, onBy, onFigure, onMonths } = useWorked()
+  const { by, figure: wanted, onBy, onFigure, onMonths } = useWorked()
+  const platforms = chosenPlatforms(useChannels(ids), query)
+  const platform = query.platforms?.length === 1 ? query.platforms[0] : undefined
+  const offered = offeredFigures(platforms)
+  const figure = offered.includes(wanted) ? wanted : (offered[0] ?? wanted)
   const arrival = useArrival<HTMLDivElement>(WHAT_WORKED)
   const { compareFrom: _from, compareTo: _to, ...days } = query
   const found = useCall(
@@ -37,27 +36,27 @@ export default function WhatWorked({ query }: { query: InsightsFilter }) {
     { params: ids, query: { ...days, by, figure } },
     { keepPrevious: true, handles: true },
   )
+  const why = whyNothing(platforms, found.data?.apart ?? [])
+  if (why !== undefined)
+    return (
+      <Panel title="What worked">
+        <p className={`${paperClass} px-3.5 py-3 text-pretty text-ink-muted`}>{why}</p>
+      </Panel>
+    )
   const content = (
     <Loaded
       query={found}
       skeleton={<Skeleton className="h-72 w-full" />}
       isEmpty={({ all }) => all.posts === 0}
-      empty={found.data ? <Nothing reply={found.data} figure={figure} onMonths={onMonths} /> : null}
+      empty={found.data ? <Nothing reply={found.data} word={figureWord(figure, platform)} onMonths={onMonths} /> : null}
     >
       {(reply) => {
-        const isOnePlatform = query.platforms?.length === 1
         return (
           <div className={`${paperClass} grid gap-2 px-3.5 py-3`}>
-            <Findings sentences={findingsOf(reply, figure, isOnePlatform)} />
+            <Findings sentences={findingsOf(reply, figure, platform)} />
             {/* the groups of the reply that is shown, which may be those of the tab before */}
-            <WorkedChart
-              key={by}
-              reply={reply}
-              figure={figure}
-              by={reply.groups[0]?.by ?? by}
-              isOnePlatform={isOnePlatform}
-            />
-            <p className="text-sm text-pretty text-ink-muted">{notes(reply, figure, isOnePlatform).join(' ')}</p>
+            <WorkedChart key={by} reply={reply} figure={figure} by={reply.groups[0]?.by ?? by} platform={platform} />
+            <p className="text-sm text-pretty text-ink-muted">{notes(reply, figure, platform).join(' ')}</p>
           </div>
         )
       }}
@@ -72,7 +71,7 @@ export default function WhatWorked({ query }: { query: InsightsFilter }) {
             aria-label="Figure of What worked"
             className="min-w-0"
             value={figure}
-            options={workedFigures.map((name) => ({ value: name, label: figureName(name) }))}
+            options={offered.map((name) => ({ value: name, label: figureWord(name, platform) }))}
             onChange={(event) => {
               const chosen = WorkedFigure.safeParse(event.target.value)
               if (chosen.success) onFigure(chosen.data)
@@ -105,28 +104,25 @@ function Findings({ sentences }: { sentences: readonly string[] }) {
 }
 
 /** Why there's nothing to compare, and what to do about it. */
-function Nothing({ reply, figure, onMonths }: { reply: Worked; figure: WorkedFigure; onMonths: () => void }) {
-  const { tooYoung, withoutFigure, apart } = reply
-  const isForbidden = apart.length > 0 && tooYoung === 0 && withoutFigure === 0
+function Nothing({ reply, word, onMonths }: { reply: Worked; word: string; onMonths: () => void }) {
+  const { tooYoung, withoutFigure } = reply
   return (
     <EmptyState
       icon={<Trophy size={20} />}
-      title={isForbidden ? 'Not compared' : 'No posts to compare'}
+      title="No posts to compare"
       action={tooYoung > 0 ? <Button onClick={onMonths}>Last 90 days</Button> : null}
     >
-      {isForbidden
-        ? apartText(apart)
-        : tooYoung > 0
-          ? `Posts are compared once they're ${WORKED_LEAST_DAYS} days old, because by then they have most of what they get. ${count(tooYoung, 'post is', 'posts are')} younger.`
-          : withoutFigure > 0
-            ? `No platform reports ${figureName(figure).toLowerCase()} for ${count(withoutFigure, 'post')} of these days. Choose another figure.`
-            : 'Nothing was published in these days. Choose other days, or fewer filters.'}
+      {tooYoung > 0
+        ? `Posts are compared once they're ${WORKED_LEAST_DAYS} days old, because by then they have most of what they get. ${count(tooYoung, 'post is', 'posts are')} younger.`
+        : withoutFigure > 0
+          ? `No platform reports ${word.toLowerCase()} for ${count(withoutFigure, 'post')} of these days. Choose another figure.`
+          : 'Nothing was published in these days. Choose other days, or fewer filters.'}
     </EmptyState>
   )
 }
 
 /** What the comparison covers. */
-function notes(reply: Worked, figure: WorkedFigure, isOnePlatform: boolean): string[] {
+function notes(reply: Worked, figure: WorkedFigure, platform: PlatformKey | undefined): string[] {
   const { all, tooYoung, withoutFigure, apart, groups } = reply
   const by = groups[0]?.by
   return [
@@ -136,12 +132,9 @@ function notes(reply: Worked, figure: WorkedFigure, isOnePlatform: boolean): str
       : ['Half of the posts of a group are within its bar. The line is the median.']),
     ...(tooYoung > 0 ? [`${count(tooYoung, 'post is', 'posts are')} younger.`] : []),
     ...(withoutFigure > 0
-      ? [`${figureName(figure)} of ${count(withoutFigure, "post isn't", "posts aren't")} reported.`]
+      ? [`${figureWord(figure, platform)} of ${count(withoutFigure, "post isn't", "posts aren't")} reported.`]
       : []),
-    ...(by !== 'format' && !isOnePlatform ? ['All platforms together: choose one to compare like with like.'] : []),
+    ...(by !== 'format' && !platform ? ['All platforms together: choose one to compare like with like.'] : []),
     ...(apart.length > 0 ? [apartText(apart)] : []),
   ]
 }
-
-const apartText = (apart: Worked['apart']): string =>
-  apart.map((platform) => `${platformName(platform)}'s terms don't allow comparing its figures.`).join(' ')

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { figureName } from '#contract/analytics/labels.ts'
+import { figureWord } from './workedFigures.ts'
 import type { Worked, WorkedBy, WorkedFigure } from '#contract/analytics/worked.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
@@ -8,16 +9,21 @@ import { HeatFigure } from '#web/ui/charts/HeatFigure.tsx'
 import { hoursHeat, spreadData } from './workedData.ts'
 import { byTitles } from './workedWords.ts'
 
-type Props = { reply: Worked; figure: WorkedFigure; by: WorkedBy; isOnePlatform: boolean }
+type Props = {
+  reply: Worked
+  figure: WorkedFigure
+  by: WorkedBy
+  /** The posts are of this one alone. */ platform: PlatformKey | undefined
+}
 
 /** Rows that are drawn first; all days and hours fit. */
 const FIRST = 25
 
 /** Each group's middle half as a bar, or the hours of the week as a map. */
-export function WorkedChart({ reply, figure, by, isOnePlatform }: Props) {
+export function WorkedChart({ reply, figure, by, platform }: Props) {
   const [all, setAll] = useState(false)
-  const label = `${figureName(figure)} of posts by ${byTitles[by].toLowerCase()}`
-  const data = spreadData(reply, figure, isOnePlatform)
+  const label = `${figureWord(figure, platform)} of posts by ${byTitles[by].toLowerCase()}`
+  const data = spreadData(reply, figure, platform !== undefined)
   if (by === 'weekdayHour')
     return (
       <HeatFigure

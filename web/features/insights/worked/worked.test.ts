@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Spread, Worked, WorkedGroup } from '#contract/analytics/worked.ts'
 import { findingsOf } from './findings.ts'
+import { figureWord, offeredFigures, whyNothing } from './workedFigures.ts'
 import { hoursHeat, spreadData } from './workedData.ts'
 import { groupName } from '#contract/analytics/workedNames.ts'
 
@@ -28,10 +29,10 @@ const pictures = format({ posts: 31 })
 
 describe('a finding', () => {
   it('says how two groups differ whose middle halves are apart', () => {
-    expect(findingsOf(reply([pictures, videos]), 'engagements', true)).toEqual([
+    expect(findingsOf(reply([pictures, videos]), 'engagements', 'instagram')).toEqual([
       'Reel: half of 24 posts had 310 to 900 engagements; Picture: 120 to 280 of 31 posts.',
     ])
-    expect(findingsOf(reply([pictures, videos]), 'engagementRate', false)).toEqual([
+    expect(findingsOf(reply([pictures, videos]), 'engagementRate')).toEqual([
       'Instagram · Reel: half of 24 posts had a rate of 310.00% to 900.00%; Instagram · Picture: 120.00% to 280.00% of 31 posts.',
     ])
   })
@@ -50,17 +51,31 @@ describe('a finding', () => {
       ],
     ],
   ])('says nothing if %s', (_, groups) => {
-    expect(findingsOf(reply(groups), 'engagements', true)).toEqual([])
+    expect(findingsOf(reply(groups), 'engagements', 'instagram')).toEqual([])
   })
 
   it('says of the weakest group, too, which one is clearly above it', () => {
     const middle = format({ media: 'pictures', posts: 50, spread: spread(250, 400, 500) })
     expect(
-      findingsOf(reply([pictures, videos, { ...middle, spread: spread(285, 400, 500) }]), 'engagements', true),
+      findingsOf(reply([pictures, videos, { ...middle, spread: spread(285, 400, 500) }]), 'engagements', 'instagram'),
     ).toEqual([
       'Reel: half of 24 posts had 310 to 900 engagements; Picture: 120 to 280 of 31 posts.',
       'Several pictures: half of 50 posts had 285 to 500 engagements; Picture: 120 to 280 of 31 posts.',
     ])
+  })
+})
+
+describe('the figures to compare', () => {
+  it('are those that posts of the chosen platforms can have, in the word of a single one', () => {
+    expect(offeredFigures(['bluesky'])).toEqual(['engagements', 'reactions', 'comments', 'shares', 'saves'])
+    expect(offeredFigures(['bluesky', 'youtube'])).toContain('viewsAndImpressions')
+    expect([figureWord('reactions', 'bluesky'), figureWord('reactions', undefined)]).toEqual(['Likes', 'Reactions'])
+  })
+
+  it('are none where terms forbid it or nothing is reported, which is said instead', () => {
+    expect(whyNothing(['youtube'], ['youtube'])).toBe("YouTube's terms don't allow comparing its figures.")
+    expect(whyNothing(['googlemybusiness'], [])).toMatch(/^Google Business Profile reports no figures of posts/)
+    expect([whyNothing(['youtube', 'x'], ['youtube']), whyNothing([], ['youtube'])]).toEqual([undefined, undefined])
   })
 })
 
