@@ -76,6 +76,7 @@ describe('figures in words', () => {
   it('says what a column covers', () => {
     expect(baseText('inTheseDays', 'viewsAndImpressions')).toBe('in these days')
     expect(baseText('postsPublished', 'published')).toBe('in these days')
+    expect(baseText('inTheseDays', 'followers')).toBe('at the end of these days')
     expect(baseText('postsPublished', 'reactions')).toBe('of posts published in these days')
   })
 
@@ -90,6 +91,10 @@ describe('figures in words', () => {
 
   it('says which figure contains it, in the same words', () => {
     expect(partOfText('sends')).toBe('Part of Shares')
+    expect([partOfText('sends', 'instagram'), partOfText('sends', 'instagram', 'post')]).toEqual([
+      'Part of Shares',
+      'Part of Shares and reposts',
+    ])
     expect(partOfText('reposts', 'mastodon')).toBe('Part of Boosts and quotes')
     expect(partOfText('engagedViews', 'youtube')).toBe('Part of Views')
     // its whole isn't reported there

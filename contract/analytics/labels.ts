@@ -125,10 +125,14 @@ export const postTitle = (name: FigureKey, platform?: PlatformKey): string =>
   platform ? termOf(platform, 'post', name) : figureTitle('post', name)
 
 /** What contains the figure, if anything does: "Part of Shares". In the words of the platform, if there's only one. */
-export function partOfText(name: FigureKey, platform?: PlatformKey): string | undefined {
+export function partOfText(
+  name: FigureKey,
+  platform?: PlatformKey,
+  subject: FigureSubject = 'channel',
+): string | undefined {
   const whole = wholeOf(name, platform)
   if (whole === undefined) return undefined
-  return `Part of ${platform === undefined ? figureName(whole) : termOf(platform, 'post', whole)}`
+  return `Part of ${platform === undefined ? figureName(whole) : termOf(platform, subject, whole)}`
 }
 
 /** What a base is called above its figures. */
@@ -139,7 +143,11 @@ export const baseTitles: Record<FigureBase, string> = {
 
 /** What a figure covers, after its name: "Published posts in these days". */
 export const baseText = (base: FigureBase, name: FigureKey): string =>
-  base === 'inTheseDays' || name === 'published' ? 'in these days' : 'of posts published in these days'
+  base === 'postsPublished' && name !== 'published'
+    ? 'of posts published in these days'
+    : addsOf(name) === 'last'
+      ? 'at the end of these days'
+      : 'in these days'
 
 /** A figure's name where both bases are beside each other: "Views and impressions", and the same "of posts"; in a platform's word. */
 export function cardTitle(base: FigureBase, name: FigureKey, platform?: PlatformKey): string {

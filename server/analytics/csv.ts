@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
 import { type FigureBase, type FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
 import { postColumns } from '#contract/analytics/postColumns.ts'
-import { baseText, columnTitle, figureName, figureTitle, shownValue } from '#contract/analytics/labels.ts'
+import { addsOf, baseText, columnTitle, figureName, figureTitle, shownValue } from '#contract/analytics/labels.ts'
 import { fullChannelNames } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -46,7 +46,9 @@ export function seriesCsv(
 
 /** A file has nothing above its columns that names the base. */
 const lineTitle = ({ base, subject }: { base: FigureBase; subject: FigureSubject }, name: FigureKey): string =>
-  `${figureName(name)} ${base === 'inTheseDays' && subject === 'post' ? 'that posts gained' : baseText(base, name)}`
+  base === 'inTheseDays' && addsOf(name) === 'last'
+    ? `${figureName(name)} at the end of the day`
+    : `${figureName(name)} ${base === 'inTheseDays' && subject === 'post' ? 'that posts gained' : baseText(base, name)}`
 
 // a number isn't a formula, so its minus stays
 const cellOf = (name: FigureKey, value: number | null | undefined): string =>

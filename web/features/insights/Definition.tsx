@@ -55,7 +55,7 @@ function Meaning({
   )
   const sentences = details?.() ?? []
   const [only, ...others] = platforms
-  const part = partOfText(name, others.length === 0 ? only : undefined)
+  const part = partOfText(name, others.length === 0 ? only : undefined, base === 'postsPublished' ? 'post' : 'channel')
   return (
     <div className="grid gap-2">
       <p className="font-semibold">{title}</p>

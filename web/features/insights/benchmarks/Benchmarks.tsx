@@ -1,5 +1,5 @@
 import Download from 'lucide-react/icons/download'
-import { addsOf, baseText, cardTitle } from '#contract/analytics/labels.ts'
+import { baseText, cardTitle } from '#contract/analytics/labels.ts'
 import type { insightsChannels, InsightsChannel } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { count } from '#web/lib/format.ts'
@@ -56,8 +56,8 @@ export function Benchmarks({ reply, figure, together, sparks, channels }: Props)
         }
       >
         <p className="text-pretty text-ink-muted">
-          {cardTitle('inTheseDays', name)} {addsOf(name) === 'last' ? 'at the end of these days' : baseText(base, name)}
-          , the highest first. The change is against the same channel&apos;s own past.
+          {cardTitle('inTheseDays', name)} {baseText(base, name)}, the highest first. The change is against the same
+          channel&apos;s own past.
         </p>
       </Panel>
       {groups.map((group) => {

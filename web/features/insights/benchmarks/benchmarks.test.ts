@@ -129,7 +129,7 @@ describe('benchmarks', () => {
   it('are a file with a row per channel, and no cell that a spreadsheet would run', () => {
     const csv = benchmarkCsv(groupsOf(reply, followers, { together: false }), followers, () => '=1+1')
     const [head = '', ...rows] = csv.trim().split('\r\n')
-    expect(head).toContain('Platform,Channel,Handle,Followers in these days,Before')
+    expect(head).toContain('Platform,Channel,Handle,Followers at the end of these days,Before')
     expect(rows).toHaveLength(5)
     expect(rows[2]).toBe("Bluesky,'=1+1,'@b,90,,,,50,20,90,3")
   })

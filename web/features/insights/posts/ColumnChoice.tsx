@@ -54,6 +54,6 @@ export function ColumnChoice({ offered, shown, platform, onChange }: Props) {
 }
 
 function hintOf(name: FigureKey, platform: PlatformKey | undefined): string {
-  const part = partOfText(name, platform)
+  const part = partOfText(name, platform, 'post')
   return part === undefined ? figureMeaning(name) : `${figureMeaning(name)} ${part}.`
 }
