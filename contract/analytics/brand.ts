@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
-import { InsightsRange, insightsQuery } from './filter.ts'
+import { ComparisonReason, InsightsRange, insightsQuery } from './filter.ts'
 
 /*
  * Brand Spotlight: what people say about the brand in the inbox, and whose posts they engage with. Only conversations of the kinds
@@ -24,8 +24,16 @@ export type BrandSounds = z.infer<typeof Sounds>
 
 /** What was written in the days of the range. */
 export const BrandTalk = z.object({
-  /** Of all platforms whose terms let it be added up; `before` is null if nothing is compared. */
-  total: z.object({ value: z.int(), before: z.int().nullable() }),
+  /**
+   * Of all platforms whose terms let it be added up; `before` is null if nothing is compared. The change is that of channels which were
+   * connected before the days compared, on the days that are over; or the reason why there's none.
+   */
+  total: z.object({
+    value: z.int(),
+    before: z.int().nullable(),
+    changePercent: z.number().nullable(),
+    whyNotComparable: ComparisonReason.nullable(),
+  }),
   /** One for each day of the range, of the same platforms. */
   days: z.array(Spoken.extend({ date: z.iso.date() })),
   /** Each platform on its own, the most first; `before` is null if nothing is compared. */
@@ -67,6 +75,8 @@ export const BrandVoice = z.object({
       name: z.string(),
       posts: z.int(),
       engagements: z.int(),
+      /** In percent of all parts, with two decimals; null unless the posts of all are known on the same days. */
+      sharePercent: z.number().nullable(),
       /** The days of the range of which its posts are known. */
       knownDays: z.int(),
     }),

@@ -87,7 +87,7 @@ export type InsightsRange = z.infer<typeof InsightsRange>
  * - `nothingBefore`: there's nothing, or too little, to compare with
  */
 const comparisonReasons = ['notFinal', 'break', 'forgotten', 'differentChannels', 'nothingBefore'] as const
-const ComparisonReason = z.enum(comparisonReasons)
+export const ComparisonReason = z.enum(comparisonReasons)
 export type ComparisonReason = z.infer<typeof ComparisonReason>
 
 /** How much of the range, and of the days compared, a figure covers. */

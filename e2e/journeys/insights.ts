@@ -133,7 +133,7 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   const youtube = page.getByRole('region', { name: 'YouTube' })
   await youtube.getByText('Only the number of published posts includes YouTube').waitFor()
   await youtube
-    .getByText(/of 7 days (compared|reported)/)
+    .getByText(/of 7 days (compared|known)/)
     .first()
     .waitFor()
   await page
@@ -145,7 +145,7 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.getByRole('table', { name: 'By channel' }).getByRole('link', { name: 'Northlight Coffee' }).waitFor()
   await page
     .getByRole('region', { name: 'Not final yet' })
-    .getByText(/A day is final .* after it ends\./)
+    .getByText(/A day is final .* after it ends/)
     .first()
     .waitFor()
   await page.setViewportSize(PHONE)

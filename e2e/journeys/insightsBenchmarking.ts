@@ -65,7 +65,7 @@ test('insights benchmarking: channels against each other, their past and the med
   if (order.join() !== expected.join()) throw new Error(`not in order: ${order.join(', ')}`)
   await ofInstagram
     .getByRole('row', { name: /Northlight Coffee/ })
-    .getByText(/^\d of 7 days reported$/)
+    .getByText(/^\d of 7 days known$/)
     .waitFor()
 
   await page.setViewportSize(PHONE)

@@ -82,6 +82,18 @@ describe('what people said', () => {
     expect((await brand()).talk?.sounds).toMatchObject({ positive: 0, negative: 1 })
   })
 
+  it('changes in percent on channels that were connected all the time, or says why it does not', async () => {
+    for (const [days, times] of [
+      [2, 3],
+      [9, 2],
+    ] as const)
+      for (let i = 0; i < times; i += 1) await received(app, home, { channelId, from: `p${i}`, at: daysAgo(days) })
+    const late = { value: 3, before: 2, changePercent: null, whyNotComparable: 'differentChannels' }
+    expect((await brand()).talk?.total).toEqual(late)
+    await app.database.owner.query('update channel set connected_at = $2 where id = $1', [channelId, daysAgo(30)])
+    expect((await brand()).talk?.total).toEqual({ ...late, changePercent: 50, whyNotComparable: null })
+  })
+
   it('is counted for 92 days and against as many, and not for more', async () => {
     await received(app, home, { channelId, from: 'maya', at: daysAgo(91) })
     const most = { from: dayOf(91), to: dayOf(0), compareFrom: dayOf(183), compareTo: dayOf(92) }
@@ -128,8 +140,8 @@ describe('the share of engagements', () => {
       {
         platform: 'bluesky',
         parts: [
-          { competitorId: null, name: '', posts: 1, engagements: 12, knownDays: 7 },
-          { competitorId, name: 'Theirs', posts: 1, engagements: 30, knownDays: 7 },
+          { competitorId: null, name: '', posts: 1, engagements: 12, sharePercent: 28.57, knownDays: 7 },
+          { competitorId, name: 'Theirs', posts: 1, engagements: 30, sharePercent: 71.43, knownDays: 7 },
         ],
       },
     ])

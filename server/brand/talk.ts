@@ -8,6 +8,7 @@ import type { Reader, Scope } from '../analytics/scope.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import { kindsFor, type InboxReader } from '../inbox/access.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
+import { talkChange, type SameOnDay } from './talkChange.ts'
 
 /* What people wrote where others can read it: how much, on which days, how it sounds, and who wrote most. */
 
@@ -37,7 +38,8 @@ export function whyNoTalk({ project }: Speaker, { range }: Scope): 'role' | 'too
 /** What was written in the range on the caller's channels. */
 export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Promise<BrandTalk> {
   const { range, apart } = scope
-  const counted = await readCounts(c, scope)
+  const same = await readSame(c, scope)
+  const counted = await readCounts(c, scope, same)
   const sounds = await readSounds(c, scope)
   const added = counted.filter(({ platform }) => !apart.includes(platform))
   const now = (all: typeof counted) => all.filter(({ side }) => side === 'value')
@@ -48,7 +50,11 @@ export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Pro
     (platform) => whyNoModel(platform) !== null || apart.includes(platform),
   )
   return {
-    total: { value: total(now(added)), before: range.compare ? total(before(added) ?? []) : null },
+    total: {
+      value: total(now(added)),
+      before: range.compare ? total(before(added) ?? []) : null,
+      ...talkChange(added, { range, today: scope.today, channels: same.size }),
+    },
     days: Array.from({ length: daysIn(range) }, (_, nth) => {
       const date = addDays(range.from, nth)
       return { date, ...sumOf(byDay.get(date) ?? []) }
@@ -78,28 +84,45 @@ export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Pro
  * What was received in the days, `i` on channel `ch`, from the index `inbox_item_received` alone. Everything but messages asks for the
  * same right, which the caller has, so conversations needn't be looked at, unless posts are chosen.
  */
-function spokenIn(c: Speaker, { channels, posts }: Scope, days: { from: string; to: string }): RawBuilder<unknown> {
+function spokenIn(
+  c: Speaker,
+  { channels, posts }: Scope,
+  days: { from: string; to: string },
+  same: ReadonlySet<string> = new Set(),
+): RawBuilder<unknown> {
   const of =
     posts === null
       ? sql``
       : sql`join conversation c on c.org_id = i.org_id and c.id = i.conversation_id and c.post_id in (${posts})`
   return sql`
-    unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[]) ch(id, platform)
+    unnest(${channels.map(({ channelId }) => channelId)}::uuid[], ${channels.map(({ platformName }) => platformName)}::text[], ${channels.map(({ channelId }) => same.has(channelId))}::boolean[]) ch(id, platform, is_same)
     join inbox_item i on i.org_id = ${c.org.orgId} and i.channel_id = ch.id and i.direction = 'received' and i.deleted_at is null and not i.held
       and i.type <> 'DIRECT_MESSAGE' and ${publishedIn(days, c.project.zone, sql`i.at`)} ${of}`
 }
 
-type Counted = Spoken & { side: 'value' | 'before'; platform: PlatformKey; day: string }
+type Counted = Spoken & SameOnDay & { platform: PlatformKey }
 
-async function readCounts(c: Speaker, scope: Scope): Promise<Counted[]> {
+/** The channels whose figures may be added that were connected before the days compared: what others had before isn't known. */
+async function readSame(c: Speaker, { range, channels, apart }: Scope): Promise<ReadonlySet<string>> {
+  if (!range.compare) return new Set()
+  const ids = channels.flatMap((one) => (one.deleted || apart.includes(one.platformName) ? [] : [one.channelId]))
+  const { rows } = await sql<{ id: string }>`
+    select id from channel where org_id = ${c.org.orgId} and id = any(${ids}::uuid[]) and connected_at < day_begins(${range.compare.from}::date, ${c.project.zone})`.execute(
+    c.tx,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function readCounts(c: Speaker, scope: Scope, same: ReadonlySet<string>): Promise<Counted[]> {
   const { range } = scope
   const of = (side: string, days: { from: string; to: string }) => sql`
     select ${side}::text as side, ch.platform, (i.at at time zone ${c.project.zone})::date as day,
       (count(*) filter (where i.type = any(${mentions}::text[])))::int as mentions, (count(*) filter (where i.type = any(${comments}::text[])))::int as comments,
-      (count(*) filter (where i.type = 'REVIEW'))::int as reviews
-    from ${spokenIn(c, scope, days)} group by ch.platform, 3`
+      (count(*) filter (where i.type = 'REVIEW'))::int as reviews,
+      (count(*) filter (where ch.is_same and i.type = any(${[...mentions, ...comments, 'REVIEW']}::text[])))::int as same
+    from ${spokenIn(c, scope, days, same)} group by ch.platform, 3`
   const { rows } = await sql<Counted>`
-    select side, platform, day::text, mentions, comments, reviews
+    select side, platform, day::text, mentions, comments, reviews, same
     from (${of('value', range)} ${range.compare ? sql`union all ${of('before', range.compare)}` : sql``}) counted`.execute(
     c.tx,
   )

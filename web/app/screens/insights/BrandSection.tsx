@@ -9,11 +9,12 @@ import { ShareOfEngagements } from '#web/features/insights/brand/ShareOfEngageme
 import { Sounds } from '#web/features/insights/brand/Sounds.tsx'
 import { TalkByPlatform } from '#web/features/insights/brand/TalkByPlatform.tsx'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
-import { spanText } from '#web/features/insights/insightsSearch.ts'
+import { spanText, thanText } from '#web/features/insights/insightsSearch.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { FigureChange } from '#web/ui/Change.tsx'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -99,10 +100,22 @@ function Talk({ talk, range }: { talk: BrandTalk; range: InsightsRange }) {
         <div className="grid gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
           <section aria-label="Mentions, comments and reviews" className={`${paperClass} grid content-start px-4 py-3`}>
             <p className="text-sm text-ink-muted">Mentions, comments and reviews</p>
-            <p className="tnum text-2xl font-bold">{numbers.format(total.value)}</p>
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <span className="tnum text-2xl font-bold">{numbers.format(total.value)}</span>
+              <FigureChange
+                // it never has a color, whatever it's called
+                figure={{ ...total, name: 'comments', changePoints: null }}
+                than={thanText(range.compare)}
+              />
+            </p>
             {total.before !== null && range.compare ? (
               <p className="text-sm text-ink-muted">
-                {numbers.format(total.before)} in {spanText(range.compare)}
+                {numbers.format(total.before)} in {spanText(range.compare)}.{' '}
+                {total.changePercent === null
+                  ? total.whyNotComparable === 'differentChannels'
+                    ? "No channel was connected all that time, so a percentage wouldn't say anything."
+                    : ''
+                  : 'The change is of channels that were connected all that time, on days that are over.'}
               </p>
             ) : null}
           </section>

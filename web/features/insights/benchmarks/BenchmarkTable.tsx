@@ -99,7 +99,7 @@ function LessCovered({ figure: { coverage }, group }: Pick<BenchmarkRow, 'figure
   if (reportedDays === null || reportedDays >= most) return null
   return (
     <span className="text-xs whitespace-nowrap text-ink-muted">
-      {reportedDays} of {days} days reported
+      {reportedDays} of {days} days known
     </span>
   )
 }
