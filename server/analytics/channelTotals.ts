@@ -20,6 +20,8 @@ export type ChannelTotals = {
   sums: Map<FigureId, ChannelSums>
   rates: Map<FigureId, ChannelRate>
   sources: Map<FigureId, readonly Source[]>
+  /** How many posts published in the range have each figure. */
+  posts: Map<FigureKey, number>
   /** Whether posts of the channel were read around the range. */
   isRead: boolean
   asOf: string | null
@@ -40,6 +42,7 @@ export function totalsOf(
     sums: new Map(),
     rates: new Map(),
     sources: new Map(),
+    posts: new Map(rows.posts.flatMap(({ name, posts }) => (posts === undefined ? [] : [[name, posts]]))),
     isRead: covered !== undefined,
     asOf: newest([
       ...rows.series.map((row) => row.read_at),

@@ -55,6 +55,8 @@ export type WindowSums = {
   like_before: number | null
   /** When the newest of the range was read, of chosen posts. */
   read_at: string | null
+  /** How many values are in the range's: of posts, the posts that have it. */
+  count?: number
 }
 /** Days that both ranges have, counted from the start of each; none if `high` is less than `low`. */
 export type LikeDays = { low: number; high: number }
@@ -93,6 +95,7 @@ export async function readSums(
             like_value: sumIn(like),
             like_before: sumIn(likeBefore),
             read_at: isoOf(now.read),
+            count: now.count,
           },
         ]),
       ),

@@ -10,6 +10,8 @@ export type PostSums = {
   name: FigureKey
   value: number | null
   before: number | null
+  /** How many posts of the range have it; absent where that isn't counted. */
+  posts?: number
   /** Of the posts published in the days that both ranges have. */
   like_value: number | null
   like_before: number | null
@@ -63,13 +65,15 @@ export const postSumsOf = (
       const [part, whole] = RATE_SIDES.map((side) => stored.get(side))
       if (!part || !whole) return []
       const before = { part_before: part.before, whole_before: whole.before }
-      return [{ channel_id: id, name, ...none, part: part.value, whole: whole.value, ...before }]
+      return [{ channel_id: id, name, ...none, part: part.value, whole: whole.value, ...before, ...postsOf(whole) }]
     }
     const sums = stored.get(name)
     // the months may have other days only
     if (!sums || (sums.value === null && sums.before === null)) return []
-    return [{ channel_id: id, name, ...sums, part: null, whole: null, part_before: null, whole_before: null }]
+    const rate = { part: null, whole: null, part_before: null, whole_before: null }
+    return [{ channel_id: id, name, ...sums, ...rate, ...postsOf(sums) }]
   })
+const postsOf = ({ count }: WindowSums) => (count === undefined ? {} : { posts: count })
 
 /** How many posts of the scope were published on each day of the range. */
 export async function readPublished(c: Reader, { range, ...scope }: Scope): Promise<Float64Array> {

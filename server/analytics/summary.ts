@@ -11,7 +11,7 @@ import { newest } from './newest.ts'
 import { readNormals } from './normals.ts'
 import { isWorkedOut, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { idOf } from './channelTotals.ts'
-import { readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
+import { postsWith, readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
 
 type Summary = ReplyOf<typeof insightsSummary>
 type Figure = { base: FigureBase; name: FigureKey }
@@ -48,12 +48,16 @@ export async function readSummary(
   const usual = normal ? await readNormals(c, { ...scope, channels: added }, wanted.inTheseDays) : undefined
   const withUsual = (channels: readonly ScopeChannel[], one: ComparedFigure): ComparedFigure =>
     usual ? { ...one, normal: one.base === 'inTheseDays' ? usual(channels, one.name) : null } : one
-  const figure = (channels: readonly ScopeChannel[], { base, name }: Figure): ComparedFigure => ({
-    base,
-    subject: subjectOf(scope, base),
-    name,
-    ...totalOf(scope, totals, channels, { base, name }),
-  })
+  const figure = (channels: readonly ScopeChannel[], { base, name }: Figure): ComparedFigure => {
+    const posts = postsWith(totals, channels, { base, name })
+    return {
+      base,
+      subject: subjectOf(scope, base),
+      name,
+      ...totalOf(scope, totals, channels, { base, name }),
+      ...(posts ? { posts } : {}),
+    }
+  }
   const cards = listFigures(asked).flatMap((one): InsightsCard[] => {
     // posts are counted by us, whatever platforms' terms say
     const total =

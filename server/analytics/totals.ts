@@ -65,6 +65,19 @@ export function totalOf(
       )
 }
 
+/** How many posts that these channels published in the range have a figure, of how many; undefined where it isn't one of posts. */
+export function postsWith(
+  totals: Totals,
+  channels: readonly ScopeChannel[],
+  { base, name }: { base: FigureBase; name: FigureKey },
+): { known: number; all: number } | undefined {
+  if (base !== 'postsPublished' || name === 'published') return undefined
+  const sum = (of: FigureKey) =>
+    channels.reduce((all, { channelId }) => all + (totals.get(channelId)?.posts.get(of) ?? 0), 0)
+  const all = sum('published')
+  return all === 0 ? undefined : { known: sum(name), all }
+}
+
 /** The breaks in how these channels' platforms count a figure. */
 export function breaksOf(base: FigureBase, name: FigureKey, channels: readonly ScopeChannel[], scope: Scope): Break[] {
   return breaks.filter(({ platform, subject, figure }) => {

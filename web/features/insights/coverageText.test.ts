@@ -58,6 +58,13 @@ describe('what a card covers', () => {
     expect(text({ base: 'postsPublished', coverage: { finalUntil: null } })).toBe('5 of 7 days compared')
   })
 
+  it('is the posts that have the figure, if not all of them do', () => {
+    const published = { base: 'postsPublished', coverage: { finalUntil: null } } as const
+    expect(text({ ...published, posts: { known: 20, all: 29 } })).toBe('20 of 29 posts have it. 5 of 7 days compared')
+    expect(sentences({ ...published, posts: { known: 20, all: 29 } })).toContain("of the others, it isn't reported")
+    expect(text({ ...published, posts: { known: 29, all: 29 } })).toBe('5 of 7 days compared')
+  })
+
   it('is the days reported where nothing is compared, even if both sides are known', () => {
     const change = {
       changePercent: null,

@@ -11,6 +11,17 @@ import { breakText } from './insightWords.ts'
 
 /** How much of these days a figure covers, and its change compares, in one short line; undefined if that's everything. */
 export function coverageText(figure: ComparedFigure, range: InsightsRange): string | undefined {
+  const [days, posts] = [daysText(figure, range), postsText(figure)]
+  return posts !== undefined && days !== undefined ? `${posts}. ${days}` : (posts ?? days)
+}
+
+/** "20 of 29 posts have it": of what is published, if not all. */
+const postsText = ({ value, posts }: ComparedFigure): string | undefined =>
+  value === null || posts === undefined || posts.known >= posts.all
+    ? undefined
+    : `${posts.known.toLocaleString('en')} of ${count(posts.all, 'post')} have it`
+
+function daysText(figure: ComparedFigure, range: InsightsRange): string | undefined {
   const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, asOfDay, channels } = figure.coverage
   if (figure.value === null) return undefined
   if (!isCompared(figure))
@@ -108,6 +119,7 @@ export function coverageSentences(figure: ComparedFigure, { compare }: InsightsR
           `Known on ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')}${byChannel(leastReportedDays, reportedDays)}.${(leastReportedDays ?? 0) < days ? " Days that aren't reported yet, or no longer, aren't in it." : ''}`,
         ]
       : []),
+    ...(postsText(figure) === undefined ? [] : [`${postsText(figure)}: of the others, it isn't reported, or not yet.`]),
     ...(asOfDay !== null
       ? [`${latestText(asOfDay)}: what wasn't reported on the last day counts as it was last, for up to a week.`]
       : []),
