@@ -265,6 +265,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'Lines of *' },
   { name: 'About *', unopened: true },
   { name: 'Missing from *', unopened: true },
+  { name: 'Figures missing from *' },
 ]
 
 export type Entry = Screen | Overlay

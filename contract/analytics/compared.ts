@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { Id, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { LabelColor } from '../labels.ts'
+import { PlatformKey } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
 import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
-import { FigureKeys } from './names.ts'
+import { FigureKey, FigureKeys } from './names.ts'
+import { MissingReason } from './overview.ts'
 
 /* Campaign Insights: campaigns, or labels, side by side, from the latest figures of their posts published in the range. */
 
@@ -18,6 +20,17 @@ const ComparedQuery = insightsQuery({
   names: FigureKeys.optional(),
 })
 
+/** Channels of one platform whose posts of the group lack some figures, all for the same reason. */
+const GroupMissing = z.object({
+  platform: PlatformKey,
+  reason: MissingReason,
+  channels: z.int(),
+  /** The channel, if it's only one. */
+  channelId: Id.nullable(),
+  names: z.array(FigureKey),
+})
+export type GroupMissing = z.infer<typeof GroupMissing>
+
 export const ComparedGroup = z.object({
   id: Id,
   name: z.string(),
@@ -26,6 +39,8 @@ export const ComparedGroup = z.object({
   postsBefore: z.int().nullable(),
   /** Sums of its posts' figures to date, and `engagementRate`; only what can be added. */
   figures: z.array(ComparedFigure),
+  /** What its posts published in the range aren't in, and why: of the channels that published some. */
+  missing: z.array(GroupMissing),
 })
 export type ComparedGroup = z.infer<typeof ComparedGroup>
 export const ComparedGroups = z.object({ range: InsightsRange, groups: z.array(ComparedGroup), asOf: AsOf })

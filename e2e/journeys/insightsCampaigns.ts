@@ -81,7 +81,16 @@ test('insights campaigns: campaigns and labels side by side, chosen and drawn', 
   await page.getByRole('button', { name: 'Last 30 days' }).waitFor()
   await page.getByText('Posts published in these days, with their figures to date.').waitFor()
   // a campaign whose platform reports no saves has a dash, and says why
-  await table.getByRole('row', { name: /^Subscriptions .* Not reported for any of its \d+ posts/ }).waitFor()
+  await table
+    .getByRole('row', { name: /^Subscriptions .* LinkedIn: The platform reported nothing for these days/ })
+    .waitFor()
+  await table.getByRole('button', { name: '3 platforms lack figures: Winter roast' }).click()
+  const missing = page.getByRole('dialog', { name: 'Figures missing from Winter roast' })
+  await missing.getByText("The platform's terms don't allow adding it to others.", { exact: false }).waitFor()
+  await missing.getByText('Saves', { exact: true }).first().waitFor()
+  await axe(page)
+  await shot(page, 'insights-campaigns-missing')
+  await page.keyboard.press('Escape')
   await table
     .getByText(/^\d+ before$/)
     .first()

@@ -11,8 +11,9 @@ import type { WindowSums } from './months.ts'
 import { newest } from './newest.ts'
 import { columnsOf, publishedIn, publishedPosts } from './postFigures.ts'
 import { comparedPostDays, postSumsOf, storedNames } from './postSums.ts'
-import { planEachTime, type Reader, type Scope } from './scope.ts'
-import { totalOf } from './totals.ts'
+import { missingIn, readReadings } from './missing.ts'
+import { planEachTime, type Reader, type Scope, type ScopeChannel } from './scope.ts'
+import { totalOf, type Totals } from './totals.ts'
 import { wantedOf } from './wanted.ts'
 
 /** How many groups there are without ids: those with the most posts in the range. */
@@ -87,11 +88,15 @@ export async function compareGroups(
     select c.id, c.name, c.color, s.channel_id, s.is_now, s.is_like, s.posts, ${iso('s.read_at')} as read_at, s.sums
     from chosen c left join sums s on s.id = c.id order by c.nth`.execute(c.tx)
   const groups = [...Map.groupBy(rows, ({ id }) => id).values()]
+  const published = new Set(rows.flatMap((row) => (row.channel_id !== null && row.is_now ? [row.channel_id] : [])))
+  const isPublishing = ({ channelId }: ScopeChannel) => published.has(channelId)
+  const readings = await readReadings(c, { ...scope, channels: channels.filter(isPublishing) })
   return {
     range,
     groups: groups.flatMap((all): ComparedGroup[] => {
       const [group] = all
       const sumsOf = all.flatMap((row) => (row.channel_id === null ? [] : [row]))
+      const totals = totalsIn(scope, asked, sumsOf)
       const count = (isNow: boolean) => sumsOf.reduce((sum, row) => sum + (row.is_now === isNow ? row.posts : 0), 0)
       return group === undefined
         ? []
@@ -102,7 +107,8 @@ export async function compareGroups(
               color: group.color,
               posts: count(true),
               postsBefore: range.compare ? count(false) : null,
-              figures: comparedFigures(scope, asked, sumsOf),
+              figures: comparedFigures(scope, asked, totals),
+              missing: missingOf(scope, asked, { totals, rows: sumsOf, readings }),
             },
           ]
     }),
@@ -112,36 +118,68 @@ export async function compareGroups(
 
 const figureNames: readonly FigureKey[] = ['viewsAndImpressions', 'engagements', 'engagementRate', ...summedPostFigures]
 
-/** The figures of a group that some of its posts have, each with its change. */
-function comparedFigures(scope: Scope, names: readonly FigureKey[], rows: readonly SumsRow[]): ComparedFigure[] {
-  const summed = scope.channels.filter(({ platformName }) => !scope.apart.includes(platformName))
+/** What each channel's posts of a group have, without platforms whose terms forbid sums. */
+function totalsIn(scope: Scope, names: readonly FigureKey[], rows: readonly SumsRow[]): Totals {
   const ofChannel = Map.groupBy(rows, ({ channel_id: id }) => id)
-  const totals = new Map(
-    summed.flatMap((channel) => {
+  return new Map(
+    summedIn(scope).flatMap((channel) => {
       const own = ofChannel.get(channel.channelId)
       if (!own) return []
-      const stored = new Map(storedNames(names).map((name) => [name, windowsOf(own, name)]))
-      const posts = postSumsOf(channel.channelId, names, stored)
+      const stored = new Map(storedNames(names).map((name) => [name, windowsOf(own, ({ sums }) => sums[name] ?? null)]))
+      stored.set(
+        'published',
+        windowsOf(own, ({ posts }) => posts),
+      )
+      const asked = [...names, 'published' as const]
+      const posts = postSumsOf(channel.channelId, asked, stored)
       const place = { scope, channel, wanted: wantedOf([], 'post', []), covered: undefined }
       const none = { series: [], levels: [], gains: [] }
-      const asked = { inTheseDays: [], postsPublished: names }
-      return [[channel.channelId, totalsOf(place, { ...none, posts }, asked)] as const]
+      const totals = totalsOf(place, { ...none, posts }, { inTheseDays: [], postsPublished: asked })
+      return [[channel.channelId, totals] as const]
     }),
   )
-  return names.flatMap((name): ComparedFigure[] => {
+}
+
+const summedIn = ({ channels, apart }: Scope): ScopeChannel[] =>
+  channels.filter(({ platformName }) => !apart.includes(platformName))
+
+/** The figures of a group that some of its posts have, each with its change. */
+const comparedFigures = (scope: Scope, names: readonly FigureKey[], totals: Totals): ComparedFigure[] =>
+  names.flatMap((name): ComparedFigure[] => {
     const figure = { base: 'postsPublished', name } as const
-    const total = totalOf(scope, totals, summed, figure)
+    const total = totalOf(scope, totals, summedIn(scope), figure)
     if (total.value === null && total.before === null) return []
     return [{ ...figure, subject: 'post', ...total }]
   })
+
+/** What the posts of a group that were published in the range aren't in, and why. */
+function missingOf(
+  scope: Scope,
+  names: readonly FigureKey[],
+  {
+    totals,
+    rows,
+    readings,
+  }: { totals: Totals; rows: readonly SumsRow[]; readings: Awaited<ReturnType<typeof readReadings>> },
+): ComparedGroup['missing'] {
+  const published = new Set(rows.flatMap((row) => (row.is_now ? [row.channel_id] : [])))
+  const channels = scope.channels.filter(({ channelId }) => published.has(channelId))
+  const figures = names.map((name) => ({ base: 'postsPublished', name }) as const)
+  return missingIn({ ...scope, channels }, totals, figures, readings).map(
+    ({ platform, reason, channelIds, figures: of }) => ({
+      platform,
+      reason,
+      channels: channelIds.length,
+      channelId: channelIds.length === 1 ? (channelIds[0] ?? null) : null,
+      names: of.postsPublished ?? [],
+    }),
+  )
 }
 
 /** What these posts have of a figure in the range, in the days compared, and on the days that both have. */
-function windowsOf(rows: readonly SumsRow[], stored: string): WindowSums {
+function windowsOf(rows: readonly SumsRow[], valueOf: (row: SumsRow) => number | null): WindowSums {
   const sum = (isNow: boolean, isLike = false): number | null => {
-    const values = rows.flatMap((row) =>
-      row.is_now === isNow && (!isLike || row.is_like) ? (row.sums[stored] ?? []) : [],
-    )
+    const values = rows.flatMap((row) => (row.is_now === isNow && (!isLike || row.is_like) ? (valueOf(row) ?? []) : []))
     return values.length === 0 ? null : values.reduce((all, value) => all + value, 0)
   }
   return {

@@ -15,20 +15,38 @@ type Figure = { base: FigureBase; name: FigureKey }
 /** How a reading of a channel's own figures stands. */
 type SyncState = { channel_id: string; state: string; isRead: boolean }
 
-/**
- * Which channels aren't in which figures and why: one entry for all of a platform that have the same reason for the same figures.
- * With `isAlone`, each channel's figures are its own: terms only forbid what is worked out of several.
- */
-export async function missingFrom(
+/** How the readings of channels stand, which is why figures can be missing. */
+type Readings = {
+  syncs: ReadonlyMap<string, SyncState>
+  /** Of what was published elsewhere. */
+  lists: ReadonlyMap<string, SyncState>
+  followers: ReadonlyMap<string, number>
+}
+export const readReadings = async (c: Reader, scope: Scope): Promise<Readings> => ({
+  syncs: await readSyncs(c, scope.channels),
+  lists: await readSyncs(c, scope.channels, 'posts'),
+  followers: await followersOf(c, scope),
+})
+
+/** `missingIn`, with the readings that it takes. */
+export const missingFrom = async (
   c: Reader,
   scope: Scope,
   totals: Totals,
   figures: readonly Figure[],
-  { isAlone = false }: { isAlone?: boolean } = {},
-): Promise<MissingChannels[]> {
-  const syncs = await readSyncs(c, scope.channels)
-  const lists = await readSyncs(c, scope.channels, 'posts')
-  const followers = await followersOf(c, scope)
+  options: { isAlone?: boolean } = {},
+): Promise<MissingChannels[]> => missingIn(scope, totals, figures, { ...options, ...(await readReadings(c, scope)) })
+
+/**
+ * Which channels aren't in which figures and why: one entry for all of a platform that have the same reason for the same figures.
+ * With `isAlone`, each channel's figures are its own: terms only forbid what is worked out of several.
+ */
+export function missingIn(
+  scope: Scope,
+  totals: Totals,
+  figures: readonly Figure[],
+  { isAlone = false, syncs, lists, followers }: Readings & { isAlone?: boolean },
+): MissingChannels[] {
   const groups = new Map<string, MissingChannels>()
   for (const channel of scope.channels) {
     if (channel.deleted) continue

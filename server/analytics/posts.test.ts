@@ -458,6 +458,55 @@ describe('campaigns and labels', () => {
       (await app.send(insightsCampaigns, { params: home.params, query: many }, { as: home.person })).statusCode,
     ).toBe(400)
   })
+
+  it('say which figures their posts lack, by platform, and why', async () => {
+    const { a, d, e } = await fill()
+    const taxonomy = taxonomyOn(app)
+    const campaign = await taxonomy.campaign(home)
+    const youtube = await content.channel(home, { platform: 'youtube' })
+    const video = await figures.published(home, youtube, '2026-11-16T10:00:00Z')
+    await figures.reading(video, '2026-11-17T10:00:00Z', { views: 900, reactions: 70 })
+    await taxonomy.join(home, [a, d, e, video], [campaign])
+    const missing = async (who: TestPerson = home.person, query: object = {}) =>
+      (
+        await app.call(
+          insightsCampaigns,
+          { params: home.params, query: { ...week, names: 'reactions,comments,saves,shares', ...query } },
+          { as: who },
+        )
+      ).groups[0]?.missing
+    const terms = { platform: 'youtube', reason: 'termsForbid', channels: 1, channelId: youtube }
+    const saves = { platform: 'facebook', reason: 'notReported', channels: 1, channelId: facebook, names: ['saves'] }
+    expect(await missing()).toEqual([
+      { platform: 'facebook', reason: 'nothingReported', channels: 1, channelId: facebook, names: ['shares'] },
+      saves,
+      { platform: 'x', reason: 'nothingReported', channels: 1, channelId: x, names: ['comments', 'shares'] },
+      { ...terms, names: ['reactions', 'comments'] },
+      { ...terms, reason: 'notReported', names: ['shares', 'saves'] },
+    ])
+    // of the channels that published something, and of the role's
+    expect(await missing(await app.colleague(home, 'editor', { channelIds: [x] }))).toMatchObject([{ platform: 'x' }])
+    expect((await missing(home.person, { channelIds: facebook }))?.map(({ platform }) => platform)).toEqual([
+      'facebook',
+      'facebook',
+    ])
+    // two channels with the same reason are one entry, without a channel to reconnect
+    const second = await content.channel(home, { platform: 'facebook', handle: '@second' })
+    const other = await figures.published(home, second, '2026-11-16T10:00:00Z')
+    await figures.reading(other, '2026-11-17T10:00:00Z', { views: 9, reactions: 7, comments: 1 })
+    await taxonomy.join(home, [other], [campaign])
+    expect(await missing()).toContainEqual({ ...saves, channels: 2, channelId: null })
+    // without a reading, it isn't known yet
+    const unread = await figures.published(home, second, '2026-11-16T11:00:00Z')
+    const later = await taxonomy.campaign(home)
+    await taxonomy.join(home, [unread], [later])
+    expect(await missing(home.person, { ids: later })).toContainEqual({
+      ...saves,
+      reason: 'notReadYet',
+      channelId: second,
+      names: ['reactions', 'comments', 'shares'],
+    })
+  })
 })
 
 describe('audiences', () => {

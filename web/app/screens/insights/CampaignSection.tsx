@@ -139,9 +139,7 @@ function Missing({ groups, unreported }: { groups: readonly ComparedGroup[]; unr
   const apart = unreported.length > 0 ? [`Not reported for any of these posts: ${listed(unreported)}.`] : []
   const isIncomplete = groups.some((group) => reportedIn([group]).unreported.length > unreported.length)
   const dash = isIncomplete
-    ? [
-        "A dash means that no post has the figure: nothing was published, the platforms don't report it, their terms don't allow adding it up, or it hasn't been read yet.",
-      ]
+    ? ['A dash means that no post has the figure. Each row says which platforms lack figures, and why.']
     : []
   const text = [...dash, ...apart]
   return text.length > 0 ? <p className="text-sm text-pretty text-ink-muted">{text.join(' ')}</p> : null

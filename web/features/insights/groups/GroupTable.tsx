@@ -3,13 +3,13 @@ import type { ComparedGroup } from '#contract/analytics/compared.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { figureName, figureText } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
-import { count } from '#web/lib/format.ts'
 import { FigureChange } from '#web/ui/Change.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Definition } from '../Definition.tsx'
 import { thanText } from '../insightsSearch.ts'
-import { figureOf, whyNoneCompared } from './groupFigures.ts'
+import { figureOf, missingIn, whyMissing, whyNoneCompared } from './groupFigures.ts'
+import { MissingFigures } from './MissingFigures.tsx'
 
 type Props = {
   label: string
@@ -50,6 +50,7 @@ export function GroupTable({ label, header, groups, figures, range, nameOf, post
             <span className="min-w-0 break-words">{nameOf(group)}</span>
           </span>
           <WhyNoneCompared group={group} />
+          <MissingFigures name={group.name} missing={missingIn(group, figures)} />
         </span>
       ),
     },
@@ -76,7 +77,7 @@ export function GroupTable({ label, header, groups, figures, range, nameOf, post
           return (
             <span>
               <span aria-hidden>{figureText(name, null)}</span>
-              <span className="sr-only">{whyMissing(group)}</span>
+              <span className="sr-only">{whyMissing(group, name)}</span>
             </span>
           )
         const isSaid = figure.whyNotComparable !== null && whyNoneCompared(group) !== null
@@ -91,12 +92,6 @@ export function GroupTable({ label, header, groups, figures, range, nameOf, post
   ]
   return <Table wide label={label} rows={groups} rowKey={({ id }) => id} columns={columns} />
 }
-
-/** Why a group has no value of a figure that others have. */
-const whyMissing = ({ posts }: Pick<ComparedGroup, 'posts'>): string =>
-  posts === 0
-    ? 'No posts in these days'
-    : `Not reported for ${posts === 1 ? 'its post' : `any of its ${count(posts, 'post')}`}`
 
 /** The reason for a row without any change, once instead of in each of its cells. */
 function WhyNoneCompared({ group }: { group: ComparedGroup }) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
-import { reportedIn, sideBySide, whyNoneCompared } from './groupFigures.ts'
+import { missingIn, reportedIn, sideBySide, whyMissing, whyNoneCompared } from './groupFigures.ts'
 
 const figure = (
   name: FigureKey,
@@ -44,6 +44,24 @@ describe('campaigns and labels side by side', () => {
   it('are drawn with a gap for those without the figure, but their number of posts is never one', () => {
     expect(sideBySide([winter, spring], 'reactions').series[0]?.values).toEqual([12, null])
     expect(sideBySide([winter, spring], 'published').series[0]?.values).toEqual([3, 0])
+  })
+
+  it('say of each platform why a figure is missing, of those that the table has', () => {
+    const terms = { platform: 'youtube', reason: 'termsForbid', channels: 2, channelId: null } as const
+    const lacks = { platform: 'linkedin', reason: 'notReported', channels: 1, channelId: 'a' } as const
+    const group = {
+      posts: 5,
+      missing: [
+        { ...terms, names: ['reactions', 'saves', 'clicks'] as FigureKey[] },
+        { ...lacks, names: ['saves'] as FigureKey[] },
+      ],
+    }
+    expect(missingIn(group, ['reactions', 'comments'])).toEqual([{ ...terms, names: ['reactions'] }])
+    expect(whyMissing(group, 'saves')).toBe(
+      "YouTube: The platform's terms don't allow adding it to others. LinkedIn: The platform doesn't report it",
+    )
+    expect(whyMissing({ ...group, posts: 0 }, 'saves')).toBe('No posts in these days')
+    expect(whyMissing(group, 'comments')).toBe('No figures in these days')
   })
 
   it('say once why none of their figures is compared', () => {

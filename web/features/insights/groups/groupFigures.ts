@@ -1,8 +1,10 @@
-import type { ComparedGroup } from '#contract/analytics/compared.ts'
+import type { ComparedGroup, GroupMissing } from '#contract/analytics/compared.ts'
 import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
 import { figureName, shownValue, unitOf } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { ChartData } from '#charts/data.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { missingWords } from '../insightWords.ts'
 
 /** The figures of campaigns and labels, in the order of the table. */
 export const groupFigures = [
@@ -17,6 +19,21 @@ export const groupFigures = [
 ] as const satisfies readonly FigureKey[]
 
 type Figures = Pick<ComparedGroup, 'posts' | 'figures'>
+
+/** Of the figures that the table has: which are missing of which platform's posts, and why. */
+export const missingIn = ({ missing }: Pick<ComparedGroup, 'missing'>, figures: readonly FigureKey[]): GroupMissing[] =>
+  missing
+    .map((one) => ({ ...one, names: one.names.filter((name) => figures.includes(name)) }))
+    .filter(({ names }) => names.length > 0)
+
+/** Why a group has no value of a figure that others have: each platform's reason. */
+export function whyMissing({ posts, missing }: Pick<ComparedGroup, 'posts' | 'missing'>, name: FigureKey): string {
+  if (posts === 0) return 'No posts in these days'
+  const why = missing.filter(({ names }) => names.includes(name))
+  return why.length === 0
+    ? 'No figures in these days'
+    : why.map(({ platform, reason }) => `${platformName(platform)}: ${missingWords[reason]}`).join('. ')
+}
 
 /** A group's figure of its posts; undefined if none of them has it. */
 export const figureOf = ({ figures }: Figures, name: FigureKey): ComparedFigure | undefined =>
