@@ -26,6 +26,7 @@ export const threads: PlatformRules = {
       'threads_read_replies',
       'threads_manage_insights',
       'threads_manage_mentions',
+      'threads_profile_discovery',
     ],
     rights: {
       threads_basic: 'see the profile',
@@ -35,6 +36,7 @@ export const threads: PlatformRules = {
       threads_read_replies: 'show replies, and confirm that the rest of a thread was published',
       threads_manage_mentions: 'show mentions',
       threads_manage_insights: 'show post metrics',
+      threads_profile_discovery: 'compare with other accounts',
     },
     publicHttps: true,
   },

@@ -33,7 +33,9 @@ const competitors: Competitors = {
 const able = (key: PlatformKey): Platform => ({ ...testPlatform(), key, competitors })
 
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: able('bluesky'), youtube: able('youtube'), x: able('x') } })
+  app = await startApp({
+    platforms: { bluesky: able('bluesky'), youtube: able('youtube'), x: able('x'), threads: able('threads') },
+  })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -408,6 +410,22 @@ describe('the comparison', () => {
     ])
     expect(posts.map(({ engagements }) => engagements)).toEqual([61, 31, 10])
     expect(apart).toEqual(['youtube'])
+  })
+
+  it('has no engagements where the platform tells none of others, even of those that published nothing', async () => {
+    const threads = await contentOn(app.parts).channel(home, { platform: 'threads' })
+    await add('rye', { platform: 'threads' })
+    readAnswer = () => reading('rye', { followers: 200, posts: [[1, 30]] })
+    await read({}, 'threads')
+    const postId = await figuresOn(app.database).published(home, threads, daysAgo(1).toISOString())
+    await figuresOn(app.database).reading(postId, app.clock.now().toISOString(), { reactions: 12 })
+    const none = { engagements: { value: null, before: null }, medianEngagements: { value: null, before: null } }
+    const { accounts, posts } = await list()
+    expect(accounts).toMatchObject([
+      { id: threads, isOwn: true, posts: { value: 1 }, ...none },
+      { isOwn: false, followers: { value: 200 }, posts: { value: 1 }, ...none },
+    ])
+    expect(posts.map(({ engagements }) => engagements)).toEqual([null])
   })
 
   it('grows from the day before the range, and a day without a reading is a gap in its line', async () => {

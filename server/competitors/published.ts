@@ -18,6 +18,9 @@ const engagedNames: Partial<Record<PlatformKey, readonly string[]>> = Object.fro
   }),
 )
 
+/** Whether a platform tells anything of how people engage with other accounts' posts. */
+export const tellsEngagements = (platform: PlatformKey): boolean => (engagedNames[platform] ?? []).length > 0
+
 export type Span = { side: 'value' | 'before'; from: string; to: string }
 /** How many posts were published, and the median and the sum of their engagements; null if none is told. */
 export type Published = { posts: number; median: number | null; engagements: number | null }

@@ -16,6 +16,7 @@ import {
   readBestPosts,
   readOwnPublished,
   readTheirPublished,
+  tellsEngagements,
   type Published,
   type Span,
 } from './published.ts'
@@ -161,7 +162,15 @@ async function readFacts(
 
 function comparedOf(c: Reader, scope: Scope, { known, ...account }: Account, facts: Facts): ComparedAccount {
   const isApart = scope.apart.includes(account.platformName)
-  const sides = facts.spans.map((span) => sideOf(c, scope, { id: account.id, known, isApart }, span, facts))
+  const sides = facts.spans.map((span) =>
+    sideOf(
+      c,
+      scope,
+      { id: account.id, known, isApart, isEngaged: tellsEngagements(account.platformName) },
+      span,
+      facts,
+    ),
+  )
   const [now, before] = [sides[0], sides[1]]
   const both = (name: Exclude<keyof Side, 'followersDay' | 'growthSince' | 'knownDays'>) => ({
     value: now?.[name] ?? null,
@@ -200,7 +209,7 @@ type Side = {
 function sideOf(
   c: Reader,
   scope: Scope,
-  { id, known, isApart }: Pick<Account, 'id' | 'known'> & { isApart: boolean },
+  { id, known, isApart, isEngaged }: Pick<Account, 'id' | 'known'> & { isApart: boolean; isEngaged: boolean },
   { side, from, to }: Span,
   { levels, firsts, published }: Facts,
 ): Side {
@@ -223,7 +232,7 @@ function sideOf(
     postsPerWeek: isApart || !isKnown || posts === null ? null : postsPerWeek(posts, days),
     medianEngagements: isApart ? null : (told?.median ?? null),
     // nothing was published, so there is nothing to engage with
-    engagements: isApart ? null : posts === 0 ? 0 : (told?.engagements ?? null),
+    engagements: isApart || !isEngaged ? null : posts === 0 ? 0 : (told?.engagements ?? null),
     knownDays: days,
   }
 }

@@ -117,6 +117,28 @@ it("can't be read with Instagram's own sign-in", async () => {
   expect(await platform.competitors?.find(reach, secret, account, '@anyone')).toMatchObject({ kind: 'rights' })
 })
 
+it("can't be read by a Threads app without Meta's approval, through an older sign-in, or with few followers", async () => {
+  const platform = platforms('threads') ?? expect.fail()
+  const { reach, secret, account } = channels.get('threads') ?? expect.fail()
+  const { state } = visit.platform('threads')
+  const theirs = state.accounts.find(({ id }) => id !== account.remoteId) ?? expect.fail()
+  const find = (of = secret) => platform.competitors?.find(reach, of, account, theirs.handle)
+  const rights = { kind: 'rights', missing: ['threads_profile_discovery'] }
+  expect(await find({ ...secret, scopes: ['threads_basic'] })).toEqual(rights)
+  state.switches.add('standard access')
+  expect(await find()).toEqual(rights)
+  state.switches.delete('standard access')
+  state.switches.add('few followers')
+  expect(await find()).toEqual({ kind: 'none', why: 'gone' })
+  state.switches.delete('few followers')
+  expect(await find()).toMatchObject({ kind: 'account' })
+  // 1,000 profiles a day
+  for (let i = 0; i < 1000; i += 1) await find()
+  expect(await find()).toMatchObject({ kind: 'retry' })
+  visit.clock.now += 86_400_000
+  expect(await find()).toMatchObject({ kind: 'account' })
+})
+
 it("can't be read by a Facebook app without Page Public Content Access", async () => {
   const platform = platforms('facebook') ?? expect.fail()
   const { reach, secret, account } = channels.get('facebook') ?? expect.fail()

@@ -4,6 +4,7 @@ import { placeRules } from './facebookPlaces.ts'
 import type { HandRule } from './handRule.ts'
 import { hashtagRules } from './instagramHashtags.ts'
 import { commentRules } from './instagramInbox.ts'
+import { discoveryRules } from './threadsDiscovery.ts'
 
 /*
  * Calls that no API description has: sign-in pages, tokens, uploads to other hosts, and the two platforms without a
@@ -688,6 +689,7 @@ export const handRules: readonly HandRule[] = [
   ...adRules,
   ...placeRules,
   ...hashtagRules,
+  ...discoveryRules,
   ...commentRules,
   ...uploads,
   ...pinterest,

@@ -4,6 +4,7 @@ import { Containers } from './containers.ts'
 import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage, within } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import type { Surroundings } from './pull.ts'
+import { discoveryRoutes } from './threadsDiscovery.ts'
 import {
   peopleOf,
   World,
@@ -34,7 +35,12 @@ export function threadsSimulator(around: Surroundings): PlatformSimulator {
   return {
     world,
     hosts: ['threads.net', 'www.threads.net', 'threads.com', 'www.threads.com', 'graph.threads.net'],
-    routes: [...signIn(world), ...publishing(world, containers), ...reading(world, containers)],
+    routes: [
+      ...signIn(world),
+      ...discoveryRoutes(world, node),
+      ...publishing(world, containers),
+      ...reading(world, containers),
+    ],
   }
 }
 

@@ -43,9 +43,8 @@ type ReadPrices = { post: number; account: number }
  * Why accounts of others can't be compared:
  * - `ownOnly`: the platform tells apps only about accounts that their people manage
  * - `researchOnly`: it tells only researchers
- * - `notYet`: it could be read, but isn't from here yet
  */
-export type CompetitorReason = 'ownOnly' | 'researchOnly' | 'notYet'
+export type CompetitorReason = 'ownOnly' | 'researchOnly'
 
 /** What the platform's terms and its API let an app read about accounts of others. */
 type CompetitorAccess =

@@ -6,8 +6,14 @@ const days = { delayHours: 48, historyDays: 730, since: '2024-04-13' }
 
 export const threads: PlatformFigures = {
   terms: freeToUse,
-  // needs threads_profile_discovery
-  competitors: { isPossible: false, reason: 'notYet' },
+  // profile discovery, whose allowed use this is: public profiles with at least 100 followers, and posts without figures
+  competitors: {
+    isPossible: true,
+    account: ['followers'],
+    post: [],
+    example: '@name',
+    approval: 'threads_profile_discovery',
+  },
   zone: 'America/Los_Angeles',
   needs: ['threads_manage_insights'],
   post: toldWith(posts, [

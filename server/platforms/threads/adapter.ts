@@ -2,6 +2,7 @@ import { because } from '#contract/failures/catalog.ts'
 import { callsOf, callsOfApp } from '../graph.ts'
 import type { Platform } from '../platform.ts'
 import { accountFigures } from './accountFigures.ts'
+import { competitors } from './competitors.ts'
 import { connect } from './connect.ts'
 import { graphPush } from '../graphPush.ts'
 import { inbox } from './inbox.ts'
@@ -15,6 +16,7 @@ export const createThreads = (): Platform => ({
   connect,
   publish,
   ownPosts,
+  competitors,
   closedLookups: { people: because('threads-people-closed') },
   metrics,
   account: accountFigures,
@@ -24,6 +26,8 @@ export const createThreads = (): Platform => ({
   budgets: [
     { name: 'posts-day', per: 'channel', windowSeconds: 86_400, tokens: 250, cost: { send: 1 } },
     { name: 'replies-day', per: 'channel', windowSeconds: 86_400, tokens: 1000, cost: { followUp: 1, reply: 1 } },
+    // 1,000 profiles of others in 24 hours; a reading asks for the profile and for its posts
+    { name: 'discovery-day', per: 'channel', windowSeconds: 86_400, tokens: 1000, cost: { competitor: 2 } },
     callsOf(10),
     callsOfApp,
   ],

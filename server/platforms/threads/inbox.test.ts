@@ -113,7 +113,10 @@ describe('mentions', () => {
     const { scopes } = channel.secret
     const before = {
       ...channel,
-      secret: { ...channel.secret, scopes: (Array.isArray(scopes) ? scopes : []).slice(0, -1) },
+      secret: {
+        ...channel.secret,
+        scopes: (Array.isArray(scopes) ? scopes : []).filter((one) => one !== 'threads_manage_mentions'),
+      },
     }
     const answer = await readPage(before, { kind: 'mention', cursor: null, now: new Date(visit.clock.now) })
     expect(answer).toMatchObject({ kind: 'closed', reconnect: true, reason: { code: 'inbox-permission-missing' } })

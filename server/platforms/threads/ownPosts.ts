@@ -6,7 +6,7 @@ import { OwnThreads, type OwnThread } from './schemas.ts'
 
 /** The most that a page has (developers.facebook.com/docs/threads, retrieve threads). */
 const PAGE = 100
-const FIELDS = 'id,media_type,text,permalink,timestamp,media_url,thumbnail_url'
+export const FIELDS = 'id,media_type,text,permalink,timestamp,media_url,thumbnail_url'
 
 /** The account's own posts, without replies, which are another list: of a thread its first post. */
 export const ownPosts: OwnPosts = {
@@ -28,7 +28,8 @@ export const ownPosts: OwnPosts = {
   ),
 }
 
-const postOf = (thread: OwnThread): FoundPost | undefined =>
+/** A post of a list, if it isn't a repost. */
+export const postOf = (thread: OwnThread): FoundPost | undefined =>
   thread.media_type === 'REPOST_FACADE'
     ? undefined
     : foundPost({

@@ -47,6 +47,13 @@ const OwnThread = z.object({
 })
 export type OwnThread = z.infer<typeof OwnThread>
 export const OwnThreads = edgeWithout(OwnThread)
+/** A profile of someone else (docs/threads/threads-profiles, profile discovery). */
+export const PublicProfile = z.object({
+  username: z.string().catch(''),
+  name: z.string().catch(''),
+  profile_picture_url: PictureUrl,
+  follower_count: z.int().nonnegative().nullable().catch(null),
+})
 export const Thing = z.object({ id: GraphId })
 const Ref = Thing.nullable().catch(null)
 /** A post or reply as the inbox reads it. Of others only the name is shown. */

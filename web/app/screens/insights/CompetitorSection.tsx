@@ -14,7 +14,12 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { CompetitorPosts } from '#web/features/insights/competitors/CompetitorPosts.tsx'
 import { CompetitorTable } from '#web/features/insights/competitors/CompetitorTable.tsx'
-import { comparablePlatforms, impossible, notesOf } from '#web/features/insights/competitors/competitorWords.ts'
+import {
+  comparablePlatforms,
+  impossible,
+  notesOf,
+  tellsEngagements,
+} from '#web/features/insights/competitors/competitorWords.ts'
 import { FollowerLines } from '#web/features/insights/competitors/FollowerLines.tsx'
 import { spanText } from '#web/features/insights/insightsSearch.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
@@ -97,7 +102,9 @@ function Compared({ data, query, add }: { data: Reply; query: InsightsFilter; ad
         <p className="text-sm text-pretty text-ink-muted">{notesOf(platform, isApart).join(' ')}</p>
         <FollowerLines platform={platform} accounts={own} query={query} />
         <h3 className="pt-1 font-bold">
-          {isApart ? 'Their newest posts in these days' : 'Their best posts published in these days'}
+          {isApart || !tellsEngagements(platform)
+            ? 'Their newest posts in these days'
+            : 'Their best posts published in these days'}
         </h3>
         <CompetitorPosts
           platform={platform}

@@ -24,7 +24,6 @@ const whys: Record<CompetitorReason, (platforms: string, isOne: boolean) => stri
   ownOnly: (platforms, isOne) => `${platforms} only ${isOne ? 'tells' : 'tell'} apps about accounts that you manage.`,
   researchOnly: (platforms, isOne) =>
     `${platforms} only ${isOne ? 'shows' : 'show'} other accounts to non-profit researchers.`,
-  notYet: (platforms, isOne) => `${platforms} ${isOne ? 'allows' : 'allow'} it, but we haven't built it yet.`,
 }
 
 /** Why accounts of some platforms can't be compared, and of which. */
@@ -45,6 +44,15 @@ export function exampleOf(platform: PlatformKey): string {
   return competitors.isPossible ? competitors.example : ''
 }
 
+/** Whether the platform tells apps how people engage with other accounts' posts. */
+export const tellsEngagements = (platform: PlatformKey): boolean => {
+  const { competitors } = platformFigures[platform]
+  return (
+    competitors.isPossible &&
+    ['reactions', 'comments', 'shares'].some((one) => competitors.post.some((told) => told === one))
+  )
+}
+
 /** What has to be known of a platform's figures, a sentence each. */
 export function notesOf(platform: PlatformKey, isApart: boolean): string[] {
   const { competitors, readPrices } = platformFigures[platform]
@@ -54,7 +62,11 @@ export function notesOf(platform: PlatformKey, isApart: boolean): string[] {
   return [
     isApart
       ? `${name}'s terms don't allow comparing or ranking, so its own figures are shown and nothing is worked out of them. They're deleted after 30 days.`
-      : `Growth is from the day before these days to the last one. Engagements are ${list(engaged)}: what ${name} tells of everyone's posts.`,
+      : `Growth is from the day before these days to the last one. ${
+          engaged.length === 0
+            ? `${name} doesn't tell apps how people engage with other accounts' posts, so only followers and posts are compared.`
+            : `Engagements are ${list(engaged)}: what ${name} tells of everyone's posts.`
+        }`,
     ...(readPrices
       ? [
           `Each reading costs up to $${readPrices.account + COMPETITOR_POSTS * readPrices.post}, within your monthly limit.`,
