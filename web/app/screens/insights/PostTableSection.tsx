@@ -54,6 +54,10 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
     { params: ids, query: { ...query, columns } },
     { keepPrevious: true, handles: true },
   )
+  // of platforms whose terms forbid working anything out, these columns could only be empty
+  const apart = medians.data?.without ?? []
+  const isApart = platforms.length > 0 && platforms.every((one) => apart.includes(one))
+  const isShown = (name: FigureKey) => !isApart || (name !== 'engagements' && name !== 'engagementRate')
   const kept = { ...filters, sort: search.sort, order: search.order, columns: search.columns }
   const opens: OpensPost = (post, text) =>
     !isLimited ? (
@@ -80,8 +84,8 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
     <section aria-label="Post table" className="grid min-w-0 gap-2.5">
       <div className="flex min-h-8 flex-wrap items-center gap-2">
         <ColumnChoice
-          offered={offered}
-          shown={columns}
+          offered={offered.filter(isShown)}
+          shown={columns.filter(isShown)}
           platform={platform}
           onChange={(next) =>
             void navigate({ search: (before) => ({ ...before, columns: next }), replace: true, resetScroll: false })
@@ -125,7 +129,7 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
         {(loaded) => (
           <PostTable
             loaded={loaded}
-            columns={columns}
+            columns={columns.filter(isShown)}
             order={order}
             onOrder={({ sort, order: way }) =>
               void navigate({
@@ -141,7 +145,7 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
             medians={medians.data?.medians ?? null}
             platform={platform}
             channels={channels}
-            apart={medians.data?.without ?? []}
+            apart={apart}
             opens={opens}
             hasMore={table.hasNextPage}
             onMore={() => {
