@@ -99,8 +99,8 @@ export type Drawing = Size & {
   /** The height of what is on the axis, and what it is. */
   eventsAt: number
   events: readonly EventMark[]
-  /** The names of lines at their ends, where there's room for them. */
-  ends: readonly { series: string; x: number; y: number; text: string }[]
+  /** The names of lines at their ends, where there's room for them; `text` is what fits of one. */
+  ends: readonly { series: string; x: number; y: number; text: string; name: string }[]
   /** The middle of each key of the axis. */
   positions: readonly number[]
   /** Where each series has its value at each key, for the pointer and the keyboard. */

@@ -57,10 +57,14 @@ export function elementsOf(drawing: Drawing, context: Context): Element[] {
       ],
     })),
     ...drawing.marks.flatMap((mark) => [...haloOf(mark, drawing, context), markElement(mark, context)]),
-    ...drawing.ends.flatMap(({ series, x, y, text }): Element[] => [
-      lineElement(x, x + 12, y, context.looks.get(series) ?? FALLBACK, paint),
-      textElement(text, x + 17, y, { dy: '0.32em', fill: paint('ink') }),
-    ]),
+    ...drawing.ends.flatMap(({ series, x, y, text, name }): Element[] => {
+      const line = lineElement(x, x + 12, y, context.looks.get(series) ?? FALLBACK, paint)
+      const words = textElement(text, x + 17, y, { dy: '0.32em', fill: paint('ink') })
+      // pointing at a shortened name says the whole one
+      return text === name
+        ? [line, words]
+        : [{ tag: 'g', attributes: {}, children: [{ tag: 'title', attributes: {}, children: name }, line, words] }]
+    }),
     ...drawing.events.map((event) => eventElement(event, drawing.eventsAt, paint)),
   ]
 }

@@ -49,14 +49,20 @@ export function endsOf(
   const wanted = named
     .flatMap(({ key, name, values }) => {
       const end = lastOf(values)
-      return end ? [{ series: key, text: shortened(name, width * WIDEST), y: y(end.value) }] : []
+      return end ? [{ series: key, name, text: shortened(name, width * WIDEST), y: y(end.value) }] : []
     })
     .toSorted((one, other) => one.y - other.y)
   const placed = apart(
     wanted.map((one) => one.y),
     plot,
   )
-  return wanted.map(({ series, text }, i) => ({ series, text, x: plot.right + 6, y: round(placed[i] ?? 0) }))
+  return wanted.map(({ series, name, text }, i) => ({
+    series,
+    name,
+    text,
+    x: plot.right + 6,
+    y: round(placed[i] ?? 0),
+  }))
 }
 
 /** Heights in order, at least a line apart, within the plot if they fit there. */

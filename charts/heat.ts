@@ -7,8 +7,13 @@ import { textWidth } from './text.ts'
 
 const HEAD = 20
 const GAP = 2
-/** Shades of a value above zero, from 1; 0 is zero. */
-const HEAT_LEVELS = 5
+/**
+ * How much of the color each shade of a value above zero has. No shade is between what dark and what light text is readable on, in
+ * either theme: text has at least 4.5:1 on all of them.
+ */
+export const heatShades = [0.14, 0.34, 0.54, 1] as const
+/** Shades from 1; 0 is zero. */
+const HEAT_LEVELS = heatShades.length
 
 export type HeatDrawing = Size & {
   rowLabels: readonly { y: number; text: string }[]
@@ -56,10 +61,10 @@ export function drawHeat({ rows, columns, values }: HeatData, size: Size): HeatD
   }
 }
 
-/** How much of the color the first shade has; the last has all of it. */
-const LIGHTEST = 0.15
+/** How much of the color a cell's edge has: at least 3:1 on the surface, which the first shades don't have. */
+export const HEAT_EDGE = 0.7
 
-/** The cells, darker for more, with their names. Zero is an empty cell, and a gap none. */
+/** The cells, the more the darker, with an edge and their names. Zero is an empty cell, and a gap none. */
 export const heatElements = (
   { rowLabels, columnLabels, cells }: HeatDrawing,
   { data, paint }: { data: HeatData; paint: (color: ColorName) => string },
@@ -73,8 +78,13 @@ export const heatElements = (
       level === null
         ? { fill: 'none' }
         : level === 0
-          ? { fill: paint('line') }
-          : { fill: paint('accent'), fillOpacity: round(LIGHTEST + ((1 - LIGHTEST) * (level - 1)) / (HEAT_LEVELS - 1)) }
+          ? { fill: paint('line'), stroke: paint('line-strong') }
+          : {
+              fill: paint('accent'),
+              fillOpacity: heatShades[level - 1] ?? 1,
+              stroke: paint('accent'),
+              strokeOpacity: HEAT_EDGE,
+            }
     return {
       tag: 'rect',
       attributes: { ...box, rx: round(Math.min(2, box.width / 4)), ...shade },
@@ -84,15 +94,35 @@ export const heatElements = (
   ...cells.flatMap(({ row, column, level, x, y, width, height }): Element[] => {
     const posts = data.posts?.[row]?.[column] ?? 0
     if (posts === 0 || textWidth(String(posts)) + 4 > width || height < LINE) return []
-    const color = level !== null && level > HEAT_LEVELS - DARK ? 'surface' : 'ink'
+    const color = level === HEAT_LEVELS ? 'surface' : 'ink'
     const at = { dy: '0.32em', textAnchor: 'middle', fill: paint(color) }
     return [textElement(String(posts), round(x + width / 2), round(y + height / 2), at)]
   }),
 ]
 
-/** A line of text, and how many of the shades need light text. */
+/** A line of text. */
 const LINE = 12
-const DARK = 2
+
+export type HeatScale = {
+  /** The values of the first and the last shade; null if no cell has one above zero. */
+  from: string | null
+  to: string | null
+  /** Whether some cells have posts, but too few for a value. */ hasFew: boolean
+}
+
+/** What the shades mean: the least and the highest value above zero. */
+export function heatScale({ values, posts, unit }: HeatData): HeatScale {
+  const known = values
+    .flat()
+    .filter((value) => value !== null)
+    .filter((value) => value > 0)
+  const text = (value: number | null) => (value === null ? null : valueText(value, unit))
+  return {
+    from: text(known.length > 0 ? Math.min(...known) : null),
+    to: text(known.length > 0 ? Math.max(...known) : null),
+    hasFew: values.some((row, i) => row.some((value, j) => value === null && (posts?.[i]?.[j] ?? 0) > 0)),
+  }
+}
 
 /** What a cell says: "Tue, 09: 31, 12 posts". */
 export function heatText({ rows, columns, values, posts, unit }: HeatData, row: number, column: number): string {

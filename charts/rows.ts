@@ -6,14 +6,12 @@ import { round } from './numbers.ts'
 import type { Looks } from './looks.ts'
 import type { ColorName } from './palettes.ts'
 import { lookAt } from './style.ts'
-import { shortened, textWidth } from './text.ts'
+import { LARGER, shortened, textWidth } from './text.ts'
 
 /** The height of one bar with the space below it. */
 const ROW = 28
 const BAR = 14
 const GAP = 10
-/** Names are drawn with 12 px, a bit larger than the labels that `textWidth` measures. */
-const LARGER = 12 / 11
 
 export type RowsDrawing = {
   width: number

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChartData } from './data.ts'
-import { drawHeat, heatElements, heatText } from './heat.ts'
+import { drawHeat, HEAT_EDGE, heatElements, heatScale, heatShades, heatText } from './heat.ts'
+import { palettes } from './palettes.ts'
 import { drawSpread, spreadElements, spreadSummary } from './spread.ts'
 import { csvOf, tableOf } from './table.ts'
 
@@ -31,10 +32,17 @@ describe('a spread', () => {
     expect(picture.box.x - baseline).toBeCloseTo(120 * scale, 0)
     expect(reel.box.x + reel.box.width - baseline).toBeCloseTo(900 * scale, 0)
     expect(reel.box.median - baseline).toBeCloseTo(480 * scale, 0)
-    expect([picture.posts, picture.value, picture.range]).toEqual(['1,200 posts', '190', '120 to 280'])
-    expect([story?.box, story?.posts]).toEqual([null, '2 posts'])
+    expect([picture.posts.text, picture.value, picture.range]).toEqual(['1,200 posts', '190', '120 to 280'])
+    expect([story?.box, story?.posts.text]).toEqual([null, '2 posts'])
     const written = JSON.stringify(spreadElements(drawSpread(formats, 480), { paint: String }))
     expect(written.match(/Too few posts/g)).toHaveLength(1)
+  })
+
+  it('has whole names, above the boxes of a narrow chart', () => {
+    const name = 'Instagram · Several pictures'
+    const long = spread([{ name, posts: 12, q1: 175, median: 213, q3: 235 }])
+    for (const width of [330, 900]) expect(drawSpread(long, width).rows[0]?.label).toBe(name)
+    expect(drawSpread(long, 330).baseline).toBe(0)
   })
 
   it('keeps everything within its width, whatever the values', () => {
@@ -82,4 +90,36 @@ describe('a heat map of posts', () => {
     expect(heatText(data, 0, 0)).toBe('Mon, 09:00: 31, 12 posts')
     expect(heatText(data, 0, 1)).toBe('Mon, 10:00: –, 1 post')
   })
+  it('says what its first and last shade stand for', () => {
+    expect(heatScale({ ...data, values: [[31, 0]] })).toEqual({ from: '31', to: '31', hasFew: false })
+    expect(heatScale({ ...data, values: [[null, 0]] })).toEqual({ from: null, to: null, hasFew: true })
+  })
+  it.each(['light', 'dark'] as const)('is readable in the %s theme: text 4.5:1, edges 3:1', (theme) => {
+    const { accent, surface, line, ink, 'line-strong': edge } = palettes[theme]
+    for (const [i, shade] of heatShades.entries())
+      expect(contrast(mix(accent, surface, shade), i === heatShades.length - 1 ? surface : ink)).toBeGreaterThan(4.5)
+    expect(contrast(line, ink)).toBeGreaterThan(4.5)
+    expect(contrast(mix(accent, surface, HEAT_EDGE), surface)).toBeGreaterThan(3)
+    expect(contrast(edge, surface)).toBeGreaterThan(3)
+  })
 })
+
+const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+/** A color over another one, as far as it covers that. */
+const mix = (over: string, under: string, share: number): string => {
+  const below = channels(under)
+  const both = channels(over).map((value, i) => Math.round(value * share + (below[i] ?? 0) * (1 - share)))
+  return `#${both.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
+/** WCAG 2.2's contrast ratio. */
+const contrast = (one: string, other: string): number => {
+  const [low = 0, high = 0] = [one, other].map(luminance).toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+const luminance = (hex: string): number => {
+  const [r = 0, g = 0, b = 0] = channels(hex).map((value) => {
+    const part = value / 255
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

@@ -4,7 +4,7 @@ import type { ChartData } from './data.ts'
 import { textElement, type Element } from './elements.ts'
 import { round } from './numbers.ts'
 import type { ColorName } from './palettes.ts'
-import { shortened, textWidth } from './text.ts'
+import { LARGER, shortened, textWidth } from './text.ts'
 
 /** The height of a row: two lines of text. */
 const SPREAD_ROW = 44
@@ -12,6 +12,8 @@ const BOX = 14
 const MEDIAN = 3
 const GAP = 12
 const LINE = 8
+/** Narrower charts have the name above its box, where it has the whole width. */
+const NARROW = 420
 
 /** The series of a spread by their keys: the middle half of the values, and how many there are. Others are in its table only. */
 type Part = 'q1' | 'median' | 'q3' | 'posts'
@@ -20,10 +22,14 @@ export type SpreadDrawing = {
   width: number
   height: number
   baseline: number
+  /** The names are above their boxes. */ isNarrow: boolean
   rows: readonly {
     key: string
-    /** Shortened if it's too long for its column. */ label: string
-    /** "24 posts" */ posts: string
+    /** Shortened if it's too long for its place. */ label: string
+    /** "24 posts", and where it begins: below the name, or beside it in a narrow chart. */ posts: {
+      text: string
+      x: number
+    }
     /** The middle of the row. */ y: number
     /** Null if there are too few values. */
     box: { x: number; width: number; median: number } | null
@@ -50,11 +56,16 @@ export function drawSpread(data: ChartData, width: number): SpreadDrawing {
       range: known ? `${valueText(q1, data.unit)} to ${valueText(q3, data.unit)}` : '',
     }
   })
-  const names = Math.min(
-    width * 0.42,
-    Math.max(0, ...[...keys, ...texts.map(({ posts }) => posts)].map(textWidth)) + GAP,
-  )
-  const room = Math.max(0, ...texts.map(({ range }) => textWidth(range))) + GAP
+  const isNarrow = width < NARROW
+  const drawnWidth = (text: string) => Math.ceil(textWidth(text) * LARGER)
+  const names = isNarrow
+    ? 0
+    : Math.min(
+        Math.floor(width * 0.42),
+        Math.max(0, ...[...keys, ...texts.map(({ posts }) => posts)].map(drawnWidth)) + GAP,
+      )
+  const room = Math.max(0, ...texts.map(({ range }) => drawnWidth(range))) + GAP
+  const values = Math.max(0, ...texts.map((one) => drawnWidth(one.value || FEW)))
   const x = scaleLinear()
     .domain([0, Math.max(1, ...texts.map(({ box }) => box?.q3 ?? 0))])
     .range([names, Math.max(names + 1, width - room)])
@@ -62,13 +73,16 @@ export function drawSpread(data: ChartData, width: number): SpreadDrawing {
     width,
     height: Math.max(1, keys.length) * SPREAD_ROW,
     baseline: round(x(0)),
+    isNarrow,
     rows: keys.map((key, i) => {
       const { box = null, posts = '', value = '', range = '' } = texts[i] ?? {}
       const [from, to] = box ? [x(box.q1), x(box.q3)] : [0, 0]
+      const place = isNarrow ? width - drawnWidth(posts) - values - 2 * GAP : names - GAP
+      const label = shortened(key, place / LARGER)
       return {
         key,
-        label: shortened(key, names - GAP),
-        posts,
+        label,
+        posts: { text: posts, x: isNarrow ? drawnWidth(label) + 6 : 0 },
         y: i * SPREAD_ROW + SPREAD_ROW / 2,
         box: box && { x: round(from), width: round(Math.max(1, to - from)), median: round(x(box.median)) },
         value,
@@ -78,57 +92,75 @@ export function drawSpread(data: ChartData, width: number): SpreadDrawing {
   }
 }
 
+/** Instead of a box. */
+const FEW = 'Too few posts'
+
 const postsText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'post' : 'posts'}`
 
 /** The boxes with names, numbers of posts and values written beside them, so that they need no pointer. */
 export function spreadElements(
-  { rows, baseline, height, width }: SpreadDrawing,
+  { rows, baseline, height, width, isNarrow }: SpreadDrawing,
   { paint }: { paint: (color: ColorName) => string },
 ): Element[] {
   const text = (words: string, x: number, y: number, color: ColorName, more: Element['attributes'] = {}) =>
     textElement(words, x, y, { dy: '0.35em', fill: paint(color), ...more })
+  // above each other: the name and the number of posts, or the name with it and the box
+  const [above, below] = isNarrow ? [-LINE - 2, LINE] : [-LINE, LINE]
   return [
-    { tag: 'line', attributes: { x1: baseline, x2: baseline, y1: 0, y2: height, stroke: paint('line-strong') } },
-    ...rows.map(({ key, label, posts, y, box, value, range }): Element => ({
-      tag: 'g',
-      attributes: {},
-      children: [
-        { tag: 'title', attributes: {}, children: key },
-        text(label, 0, y - LINE, 'ink'),
-        text(posts, 0, y + LINE, 'ink-muted'),
-        ...(box
-          ? [
-              {
-                tag: 'rect',
-                attributes: {
-                  x: box.x,
-                  y: y - BOX / 2,
-                  width: box.width,
-                  height: BOX,
-                  rx: 2,
-                  fill: paint('accent'),
-                  fillOpacity: 0.3,
-                },
-              } as const,
-              {
-                tag: 'rect',
-                attributes: {
-                  x: round(box.median - MEDIAN / 2),
-                  y: y - BOX / 2 - 2,
-                  width: MEDIAN,
-                  height: BOX + 4,
-                  rx: 1,
-                  fill: paint('accent'),
-                },
-              } as const,
-              text(value, width, y - LINE, 'ink', { textAnchor: 'end', fontWeight: 600 }),
-              text(range, width, y + LINE, 'ink-muted', { textAnchor: 'end' }),
-            ]
-          : [text('Too few posts', baseline + 8, y, 'ink-muted')]),
-      ],
-    })),
+    ...(isNarrow
+      ? []
+      : [
+          {
+            tag: 'line',
+            attributes: { x1: baseline, x2: baseline, y1: 0, y2: height, stroke: paint('line-strong') },
+          } as const,
+        ]),
+    ...rows.map(({ key, label, posts, y, box, value, range }): Element => {
+      const at = isNarrow ? y + below : y
+      return {
+        tag: 'g',
+        attributes: {},
+        children: [
+          { tag: 'title', attributes: {}, children: key },
+          text(label, 0, y + above, 'ink'),
+          text(posts.text, posts.x, isNarrow ? y + above : y + below, 'ink-muted'),
+          ...(box
+            ? [
+                ...boxElements(box, at, paint),
+                text(value, width, y + above, 'ink', { textAnchor: 'end', fontWeight: 600 }),
+                text(range, width, y + below, 'ink-muted', { textAnchor: 'end' }),
+              ]
+            : isNarrow
+              ? [text(FEW, width, y + above, 'ink-muted', { textAnchor: 'end' })]
+              : [text(FEW, baseline + 8, y, 'ink-muted')]),
+        ],
+      }
+    }),
   ]
 }
+
+/** The middle half, and a line at the median. */
+const boxElements = (
+  { x, width, median }: NonNullable<SpreadDrawing['rows'][number]['box']>,
+  y: number,
+  paint: (color: ColorName) => string,
+): Element[] => [
+  {
+    tag: 'rect',
+    attributes: { x, y: y - BOX / 2, width, height: BOX, rx: 2, fill: paint('accent'), fillOpacity: 0.3 },
+  },
+  {
+    tag: 'rect',
+    attributes: {
+      x: round(median - MEDIAN / 2),
+      y: y - BOX / 2 - 2,
+      width: MEDIAN,
+      height: BOX + 4,
+      rx: 1,
+      fill: paint('accent'),
+    },
+  },
+]
 
 /** "Engagements by format: highest median 310 for Reel (24 posts), lowest 90 for Picture (31 posts)". */
 export function spreadSummary(label: string, data: ChartData): string {

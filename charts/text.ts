@@ -5,6 +5,9 @@ const CHARACTER = 6.3
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffe6]/g
 const MORE = 5
 
+/** Rows of bars and boxes have text of 12 px instead. */
+export const LARGER = 12 / 11
+
 export const textWidth = (text: string): number => text.length * CHARACTER + (text.match(WIDE)?.length ?? 0) * MORE
 
 /** The beginning of a text that fits, by whole characters as people see them. */

@@ -167,7 +167,7 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.getByRole('img', { name: /^Reactions by day, .*: Bluesky .*, Instagram .*, LinkedIn / }).waitFor()
   await shot(page, 'insights-by-platform', { fullPage: true })
   // lines have their names at their ends; by keyboard, one is left out and drawn again
-  const lines = page.getByRole('button', { name: /^(Lines|\d of \d lines)$/ })
+  const lines = page.getByRole('button', { name: /^(Choose lines|\d of \d lines)$/ })
   if (await page.getByRole('list', { name: 'Reactions by day: legend' }).isVisible())
     throw new Error('the legend repeats the names at the ends of the lines')
   await lines.focus()
@@ -279,7 +279,7 @@ test('insights: a dozen channels of one name, told apart in lines, legend and co
   await page.getByRole('checkbox', { name: /@northlight.linkedin$/ }).check()
   await page.keyboard.press('Escape')
   await page.getByRole('img', { name: /: Facebook · @northlight\.facebook [\d,]+, LinkedIn [^,]* [\d,]+$/ }).waitFor()
-  await page.getByRole('button', { name: 'Lines', exact: true }).click()
+  await page.getByRole('button', { name: 'Choose lines', exact: true }).click()
   const after = await lines.locator('label', { hasText: facebook }).locator('line').getAttribute('stroke')
   if (before === null || before !== after) throw new Error(`the color was ${before}, then ${after}`)
 })

@@ -63,7 +63,7 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
     )
   return (
     <div className="@container/chart">
-      <div className="flex h-10 items-start gap-2">
+      <div className="flex min-h-10 items-start gap-2">
         {drawn.series.length > BESIDE ? null : legend}
         {isLines ? (
           <div className="-ml-1.5 hidden min-w-0 text-sm @min-[560px]/chart:flex">
@@ -101,9 +101,9 @@ export default function Chart({ label, data, shape = shapeOf(data), tall = false
 
 const isOwn = ({ comparedWith }: Series): boolean => comparedWith === undefined
 
-/** "Lines", or how many of them are drawn. A single one has no name at its end. */
+/** "Choose lines", or how many of them are drawn. A single one has no name at its end. */
 function linesText(all: readonly Series[], drawn: readonly Series[]): string {
-  if (drawn.length === all.length) return 'Lines'
+  if (drawn.length === all.length) return 'Choose lines'
   const [only, second] = drawn
   return `${drawn.length} of ${all.length} lines${only && !second ? `: ${only.name}` : ''}`
 }

@@ -5,6 +5,7 @@ import { heatSummary } from '#charts/table.ts'
 import { ChartTools } from './ChartTools.tsx'
 import { Elements, token } from './Elements.tsx'
 import { FigureTable } from './FigureTable.tsx'
+import { HeatScale } from './HeatScale.tsx'
 import { useSize } from './useSize.ts'
 
 type Props = {
@@ -19,7 +20,8 @@ export function HeatFigure({ label, heat, data, hint }: Props) {
   const [asTable, setAsTable] = useState(false)
   return (
     <div className="min-w-0">
-      <div className="flex h-10 items-start">
+      <div className="flex min-h-10 items-start justify-between gap-x-3">
+        {asTable ? null : <HeatScale heat={heat} />}
         <ChartTools label={label} data={data} asTable={asTable} onTable={setAsTable} />
       </div>
       {asTable ? <FigureTable label={label} data={data} /> : <HeatPlot label={label} heat={heat} hint={hint} />}

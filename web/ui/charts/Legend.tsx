@@ -14,13 +14,15 @@ type Props = {
   hidden: ReadonlySet<string>
   looks: Looks
   shape: SampleShape
-  /** In as many rows as it needs. */ isBelow: boolean
+  /** Below the drawing. */ isBelow: boolean
   className?: string
   onToggle: (key: string) => void
   /** Chooses which series are in the legend, by their keys. */ onChoose: (keys: ReadonlySet<string>) => void
 }
 
-const row = 'flex h-7 max-w-full shrink-0 items-center gap-1.5 whitespace-nowrap px-1.5'
+// names are whole: a long one takes two lines
+const row =
+  'flex min-h-7 max-w-full items-center gap-1.5 px-1.5 py-0.5 text-left leading-tight [overflow-wrap:anywhere]'
 
 /** Several series can be hidden one by one; a single one is only named. */
 export function Legend({ label, all, series, hidden, looks, shape, isBelow, className, onToggle, onChoose }: Props) {
@@ -28,17 +30,13 @@ export function Legend({ label, all, series, hidden, looks, shape, isBelow, clas
   const listed = new Set(series.map(({ key }) => key))
   return (
     <div className={clsx('-ml-1.5 flex min-w-0 text-sm', isBelow ? 'pt-2' : '', className)}>
-      <ul
-        aria-label={`${label}: legend`}
-        className={clsx('flex min-w-0 gap-x-1 p-0.5', isBelow ? 'flex-wrap' : 'no-scrollbar overflow-x-auto')}
-      >
-        {series.map((one, i) => (
-          // beside the buttons, the first name is whole and the others are shortened
-          <li key={one.key} className={isBelow || i > 0 ? 'min-w-0' : 'shrink-0'}>
+      <ul aria-label={`${label}: legend`} className="flex min-w-0 flex-wrap gap-x-1 p-0.5">
+        {series.map((one) => (
+          <li key={one.key} className="min-w-0">
             {series.length === 1 ? (
               <span className={clsx(row, 'text-ink-muted')}>
                 <Sample of={one} looks={looks} shape={shape} />
-                <span className="truncate">{one.name}</span>
+                <span className="min-w-0">{one.name}</span>
               </span>
             ) : (
               <button
@@ -52,7 +50,7 @@ export function Legend({ label, all, series, hidden, looks, shape, isBelow, clas
                 )}
               >
                 <Sample of={one} looks={looks} shape={shape} />
-                <span className="truncate">{one.name}</span>
+                <span className="min-w-0">{one.name}</span>
               </button>
             )}
           </li>

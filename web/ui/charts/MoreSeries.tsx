@@ -1,3 +1,4 @@
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useState } from 'react'
 import type { Series } from '#charts/data.ts'
 import type { Looks } from '#charts/looks.ts'
@@ -38,9 +39,10 @@ export default function MoreSeries({ label, words: text, series, listed, looks, 
       trigger={
         <button
           type="button"
-          className="flex h-7 max-w-full min-w-0 items-center rounded-sm px-1.5 whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:bg-hover hover:text-ink"
+          className="flex h-7 max-w-full min-w-0 items-center gap-1 rounded-sm px-1.5 whitespace-nowrap text-ink-muted hover:bg-hover hover:text-ink"
         >
           <span className="truncate">{text}</span>
+          <ChevronDown size={14} aria-hidden className="shrink-0" />
         </button>
       }
     >
@@ -61,7 +63,7 @@ export default function MoreSeries({ label, words: text, series, listed, looks, 
                 label={
                   <span className="flex items-center gap-1.5">
                     <Sample of={one} looks={looks} shape={shape} />
-                    <span className="truncate">{one.name}</span>
+                    <span className="min-w-0 [overflow-wrap:anywhere]">{one.name}</span>
                   </span>
                 }
                 checked={listed.has(one.key)}

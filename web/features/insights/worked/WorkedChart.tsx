@@ -30,7 +30,7 @@ export function WorkedChart({ reply, figure, by, platform }: Props) {
         label={label}
         heat={hoursHeat(reply, figure)}
         data={data}
-        hint="Numbers of posts are in the cells where there's room."
+        hint="Point at a cell, or use the arrow keys, to read its hour."
       />
     )
   const rows = data.axis.keys.length
