@@ -6,6 +6,7 @@ import { PlatformKey, PostType } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
 import { AsOf, InsightsRange, insightsQuery } from './filter.ts'
 import { FigureKey } from './names.ts'
+import { PostMediaKind } from './worked.ts'
 
 /*
  * The post table: every post of a range, published from here or elsewhere, with its latest figures; and one post since it was
@@ -46,6 +47,8 @@ export const PostTableRow = z.object({
   origin: PostOrigin,
   channelId: Id,
   postType: PostType,
+  /** Only known of posts that were published from here. */
+  media: PostMediaKind.nullable(),
   publishedAt: Instant,
   excerpt: z.string(),
   thumbnailUrl: z.string().nullable(),
@@ -144,6 +147,8 @@ export const PostInsights = z.object({
   channelId: Id,
   platformName: PlatformKey,
   postType: PostType,
+  /** Only known of posts that were published from here. */
+  media: PostMediaKind.nullable(),
   publishedAt: Instant,
   excerpt: z.string(),
   thumbnailUrl: z.string().nullable(),

@@ -109,6 +109,16 @@ describe('the posts that a post is compared with', () => {
     await teamOn(app).plan(home, 'team')
   })
 
+  it('are known up to an age of 24 hours if it is a story', async () => {
+    const figures = figuresOn(app.database)
+    const channel = await contentOn(app.parts).channel(home, { platform: 'instagram', handle: '@one' })
+    const story = await figures.published(home, channel, '2026-11-01T10:00:00Z', { postType: 'story' })
+    await figures.reading(story, '2026-11-02T09:30:00Z', { views: 80 })
+    const { curve } = await app.call(insightsPost, { params: { ...home.params, postId: story } }, { as: home.person })
+    expect(curve.ages).toEqual([1, 6, 24])
+    expect(curve.figures.find(({ name }) => name === 'views')?.values.at(-1)).toBe(80)
+  })
+
   it('are those of its channel and type within a year, and never its own', async () => {
     const figures = figuresOn(app.database)
     const content = contentOn(app.parts)

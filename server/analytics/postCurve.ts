@@ -13,6 +13,8 @@ const MOST_OTHERS = 50
 const YEAR_MS = 365 * 86_400_000
 /** Fewer have no median. */
 const FEWEST = 3
+/** How long stories are shown: nobody reads them afterwards (server/insights/readingPlan.ts). */
+const STORY_HOURS = 24
 
 type Figures = Partial<Record<FigureKey, number>>
 export type CurveReading = { hours: number; figures: Figures; afterGap: boolean }
@@ -31,7 +33,11 @@ export async function readCurve(
   { compares }: { compares: boolean },
 ): Promise<Curve> {
   const others = compares ? await readOthers(c, post) : []
-  return curveOf(own, others, { reached: (c.now.getTime() - post.shown_at.getTime()) / 3_600_000, compares })
+  const reached = (c.now.getTime() - post.shown_at.getTime()) / 3_600_000
+  return curveOf(own, others, {
+    reached: post.post_type === 'story' ? Math.min(STORY_HOURS, reached) : reached,
+    compares,
+  })
 }
 
 /** The same from readings. */

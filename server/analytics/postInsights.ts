@@ -27,10 +27,11 @@ export async function readPostInsights(
   if (!post || !channel || !latest) throw fail('NOT_FOUND')
   const stored = await readReadings(c, post)
   const compares = !apart.includes(channel.platformName)
-  const { origin, publishedAt, excerpt, thumbnailUrl, permalink, goneAt } = latest
+  const { origin, media, publishedAt, excerpt, thumbnailUrl, permalink, goneAt } = latest
   return {
     postId,
     origin,
+    media,
     publishedAt,
     excerpt,
     thumbnailUrl,

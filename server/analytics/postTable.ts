@@ -179,7 +179,7 @@ export async function readPosts(
     idsOf({ channels: scope.channels.filter(({ platformName }) => scope.apart.includes(platformName)) }),
   )
   const { rows } = await sql<Row>`
-    select m.id as "postId", case when m.elsewhere then 'elsewhere' else 'here' end as origin, m.channel_id as "channelId", m.post_type as "postType", ${iso('m.shown_at')} as "publishedAt",
+    select m.id as "postId", case when m.elsewhere then 'elsewhere' else 'here' end as origin, m.channel_id as "channelId", m.post_type as "postType", m.media, ${iso('m.shown_at')} as "publishedAt",
       coalesce(p.excerpt, m.excerpt, '') as excerpt, coalesce(p.permalink, m.permalink) as permalink, ${iso('m.gone_at')} as "goneAt", m.picture_url as picture,
       case when a.thumbnail_key is not null then '/api/' || a.org_id || '/project/' || a.project_id || '/asset/' || a.id || '/thumbnail?of=' || right(a.thumbnail_key, 12) end as "thumbnailUrl",
       array(select l.label_id::text from post_label l where l.org_id = m.org_id and l.post_id = m.id order by 1) as "labelIds",

@@ -71,25 +71,27 @@ export default function BestPosts({ ids, query, filters, channels, by, beside, p
                     key={post.postId}
                     className="relative flex items-center gap-3 border-line px-3 py-2.5 not-last:border-b hover:bg-hover"
                   >
-                    <PostThumbnail address={post.thumbnailUrl} className="size-12" />
+                    <PostThumbnail post={post} className="size-12" />
                     <span className="grid min-w-0 flex-1 leading-tight">
                       <Link
                         to="/$orgId/project/$projectId/insights/$"
                         params={{ ...ids, _splat: `post/${post.postId}` }}
                         search={filters}
-                        className="truncate text-ink! no-underline after:absolute after:inset-0 hover:underline"
+                        className="line-clamp-2 text-ink! no-underline after:absolute after:inset-0 hover:underline"
                       >
                         {excerptText(post.excerpt)}
                       </Link>
-                      <span className="flex min-w-0 items-center gap-1.5 pt-1 text-xs text-ink-muted">
-                        {channel ? <PlatformIcon platform={channel.platformName} size={14} named /> : null}
-                        <span className="truncate">{channel?.shownName}</span>
-                        <span className="tnum shrink-0">· {dateOf(post.publishedAt, zone)}</span>
+                      <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-0.5 pt-1 text-xs text-ink-muted">
+                        <span className="flex max-w-full min-w-0 items-center gap-1.5">
+                          {channel ? <PlatformIcon platform={channel.platformName} size={14} named /> : null}
+                          <span className="truncate">{channel?.shownName}</span>
+                        </span>
+                        <span className="tnum">{dateOf(post.publishedAt, zone)}</span>
                       </span>
                     </span>
                     <dl className="flex shrink-0 gap-4 text-right">
                       {columns.map((name, i) => (
-                        <div key={name} className={i === 0 ? '' : 'max-md:hidden'}>
+                        <div key={name} className={i === 0 ? '' : 'max-lg:hidden'}>
                           <dd className="tnum font-semibold">{figureText(name, post.figures[name])}</dd>
                           <dt className="text-xs text-ink-muted">{postTitle(name, platform)}</dt>
                         </div>

@@ -24,7 +24,7 @@ export function PostHead({ ids, post, channels }: Props) {
   const { platformName: platform, permalink, goneAt, origin, publishedAt } = post
   return (
     <div className={`${paperClass} flex items-start gap-x-4 gap-y-3 p-3.5 max-md:flex-wrap`}>
-      <PostThumbnail address={post.thumbnailUrl} className="size-14 rounded-md md:size-20" />
+      <PostThumbnail post={post} className="size-14 rounded-md md:size-20" />
       <div className="grid min-w-0 flex-1 basis-40 gap-1">
         <p className="line-clamp-3 text-base font-medium text-pretty">{excerptText(post.excerpt)}</p>
         <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-ink-muted">

@@ -41,7 +41,7 @@ export function PostTableLine({ post, place, columns, channels, apart, opens, st
       className="absolute inset-x-0 top-0 grid items-center border-b border-line bg-surface hover:bg-[color-mix(in_oklab,var(--surface),var(--ink)_4%)]"
     >
       <div role="rowheader" className={clsx(sticky, 'flex h-full min-w-0 items-center gap-2.5 px-3')}>
-        <PostThumbnail address={post.thumbnailUrl} className="size-10 max-md:hidden" />
+        <PostThumbnail post={post} className="size-10 max-md:hidden" />
         <span className="grid min-w-0 leading-tight">
           <span className="truncate font-medium">{opens(post, excerptText(post.excerpt))}</span>
           <span className="flex min-w-0 items-center gap-1.5 pt-0.5 text-xs text-ink-muted">
