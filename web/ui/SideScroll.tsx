@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useScrollEdges } from './useScrollEdges.ts'
 
 type Props = {
   /** Of the row inside, such as its gaps. */
@@ -21,34 +22,26 @@ const BESIDE = 48
 export function SideScroll({ className, children }: Props) {
   const view = useRef<HTMLDivElement>(null)
   const row = useRef<HTMLDivElement>(null)
-  const [more, setMore] = useState({ before: false, after: false })
+  const more = useScrollEdges(view)
   useEffect(() => {
     const [box, inside] = [view.current, row.current]
     if (!box || !inside) return undefined
-    const look = () => {
-      const [before, after] = [box.scrollLeft > 1, box.scrollLeft + box.clientWidth < box.scrollWidth - 1]
-      setMore((now) => (now.before === before && now.after === after ? now : { before, after }))
-    }
     const show = () => {
       const chosen = inside.querySelector<HTMLElement>(CHOSEN)
-      if (chosen) {
-        const [left, right] = [chosen.offsetLeft - BESIDE, chosen.offsetLeft + chosen.offsetWidth + BESIDE]
-        if (box.scrollLeft > left) box.scrollLeft = left
-        else if (box.scrollLeft + box.clientWidth < right) box.scrollLeft = right - box.clientWidth
-      }
-      look()
+      if (!chosen) return
+      const [left, right] = [chosen.offsetLeft - BESIDE, chosen.offsetLeft + chosen.offsetWidth + BESIDE]
+      if (box.scrollLeft > left) box.scrollLeft = left
+      else if (box.scrollLeft + box.clientWidth < right) box.scrollLeft = right - box.clientWidth
     }
     // counts that arrive make the row wider
     const resized = new ResizeObserver(show)
     resized.observe(box)
     resized.observe(inside)
-    box.addEventListener('scroll', look, { passive: true })
     const selection = new MutationObserver(show)
     selection.observe(inside, { subtree: true, attributes: true, attributeFilter: ['aria-current', 'data-state'] })
     return () => {
       resized.disconnect()
       selection.disconnect()
-      box.removeEventListener('scroll', look)
     }
   }, [])
   const step = (by: 1 | -1) =>

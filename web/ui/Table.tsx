@@ -1,6 +1,7 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Safari drops a table's own roles when its display changes
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { pinnedClass, WideScroll } from './WideScroll.tsx'
 
 export type Column<Row> = {
   /** Unique in the table. */
@@ -31,17 +32,17 @@ type Props<Row> = {
   rowKey: (row: Row) => string
   /** Has columns that need more room than most: becomes cards sooner. */
   wide?: boolean
+  /** Columns at the end are figures: in a card, each is a line, its name on the left and its value on the right. */
+  figures?: boolean
   /** A few short numbers, such as days: stays rows on a phone, and its rows are low. */
   slim?: boolean
-  /** Can be wider than the screen: it scrolls sideways, by keyboard as well. */
-  scrolls?: boolean
   className?: string
 }
 
 /**
  * Rows and columns; if the table itself is too narrow for them (the variants `cards` and `rows` of base.css), each row
- * becomes a card, with the header as a label at each value. Roles are written out because `display: grid` removes the
- * table's own.
+ * becomes a card, with the header as a label at each value. Rows that are still too wide scroll sideways, past the cell that
+ * names them. Roles are written out because `display: grid` removes the table's own.
  */
 export function Table<Row>({
   label,
@@ -50,19 +51,17 @@ export function Table<Row>({
   rowKey,
   wide = false,
   slim = false,
-  scrolls = false,
+  figures = false,
   className,
 }: Props<Row>) {
   const nameKey = columns.find((column) => column.names)?.key ?? columns[0]?.key
+  const isPinned = nameKey === columns[0]?.key
   const cornered = columns.some((column) => column.corner)
   return (
-    <div
-      {...(scrolls ? { role: 'region', 'aria-label': `${label}, scrolls sideways`, tabIndex: 0 } : {})}
-      className={clsx(
-        'min-w-0 overflow-x-auto rounded-lg border border-line bg-surface',
-        slim ? '@container/slim-table' : wide ? '@container/wide-table' : '@container/table',
-        className,
-      )}
+    <WideScroll
+      label={label}
+      isPinned={isPinned}
+      className={clsx(slim ? '@container/slim-table' : wide ? '@container/wide-table' : '@container/table', className)}
     >
       <table role="table" aria-label={label} className="w-full border-collapse cards:block">
         <thead role="rowgroup" className="cards:sr-only">
@@ -75,6 +74,7 @@ export function Table<Row>({
                 className={clsx(
                   'h-8 px-3 py-1 text-xs font-bold whitespace-nowrap text-ink-muted',
                   column.align === 'end' ? 'text-right' : 'text-left',
+                  isPinned && column.key === nameKey ? clsx(pinnedClass, 'bg-sunken') : '',
                 )}
               >
                 {/* over cards, the header is for screen readers only: a control there would get the focus invisibly */}
@@ -94,6 +94,7 @@ export function Table<Row>({
               className="border-line not-last:border-b hover:bg-hover cards:relative cards:flex cards:flex-wrap cards:items-center cards:gap-x-3 cards:gap-y-1.5 cards:p-3"
             >
               {columns.map((column) => {
+                const content = column.cell(row)
                 const Cell = column.key === nameKey ? 'th' : 'td'
                 return (
                   <Cell
@@ -104,7 +105,8 @@ export function Table<Row>({
                       slim ? 'h-8' : 'h-11',
                       'px-3 py-1.5 text-left font-normal cards:flex cards:h-auto cards:items-center cards:gap-3 cards:p-0 card-pairs:gap-2',
                       column.align === 'end' ? 'rows:text-right' : '',
-                      column.notInCards ? 'cards:hidden' : '',
+                      isPinned && Cell === 'th' ? clsx(pinnedClass, 'group-data-wide/wide:bg-surface') : '',
+                      column.notInCards || (figures && content === null) ? 'cards:hidden' : '',
                       column.corner
                         ? 'cards:absolute cards:top-1.5 cards:right-1.5'
                         : column.bare
@@ -118,11 +120,17 @@ export function Table<Row>({
                     )}
                   >
                     {column.corner || column.bare || Cell === 'th' ? null : (
-                      <span aria-hidden className="w-28 shrink-0 card-pairs:w-24 text-sm text-ink-muted rows:hidden">
+                      <span
+                        aria-hidden
+                        className={clsx(
+                          'text-sm text-ink-muted rows:hidden',
+                          figures && column.align === 'end' ? 'min-w-0 flex-1' : 'w-28 shrink-0 card-pairs:w-24',
+                        )}
+                      >
                         {column.header}
                       </span>
                     )}
-                    <span className="contents">{column.cell(row)}</span>
+                    <span className="contents">{content}</span>
                   </Cell>
                 )
               })}
@@ -130,6 +138,6 @@ export function Table<Row>({
           ))}
         </tbody>
       </table>
-    </div>
+    </WideScroll>
   )
 }

@@ -38,7 +38,6 @@ export function Readings({ post: { postId, platformName: platform, readings } }:
       <Table
         label="Readings"
         slim
-        scrolls
         rows={shown}
         rowKey={({ readAt }) => readAt}
         columns={[
