@@ -31,6 +31,7 @@ import { Contained } from '#web/ui/Contained.tsx'
 import { GateNotice } from '#web/ui/GateNotice.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { SkipLink } from '#web/ui/SkipLink.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { HubSection } from './insights/HubSection.tsx'
 
@@ -88,6 +89,7 @@ export default function InsightsScreen() {
   return (
     <Page
       title={sectionTitle(section)}
+      controls={<SkipLink to="figures">Skip to figures</SkipLink>}
       bar={
         offers.length === 0 ? null : (
           <FilterBar
@@ -107,33 +109,35 @@ export default function InsightsScreen() {
         ) : (
           <SectionNav ids={ids} section={section} filters={filters} platforms={platforms} />
         )}
-        {wrong.length > 0 ? (
-          <ErrorState title="Change the filters above" error={{ detail: wrong.map(({ text }) => text).join(' ') }} />
-        ) : (
-          <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section, isClosed)}</Later>
-        )}
-        {facts.isPending || isClosed ? null : (
-          <Rest key={section.key}>
-            {wrong.length > 0 || !isWhole(section) ? null : (
-              <Contained fallback={<ErrorState />}>
-                <WhatWorked query={queryOf(platform ? { ...filters, platforms: [platform] } : filters, today)} />
-              </Contained>
-            )}
-            {section.key === 'insights' ? (
-              <Contained fallback={<ErrorState />}>
-                <Goals />
-              </Contained>
-            ) : null}
-            {showsReadings(section) ? (
-              <Contained fallback={null}>
-                <Collecting
-                  {...(platform ? { platform } : {})}
-                  {...(section.key === 'profile' && section.channelId ? { channelId: section.channelId } : {})}
-                />
-              </Contained>
-            ) : null}
-          </Rest>
-        )}
+        <div id="figures" tabIndex={-1} className="grid scroll-mt-4 grid-cols-[minmax(0,1fr)] gap-5 outline-none">
+          {wrong.length > 0 ? (
+            <ErrorState title="Change the filters above" error={{ detail: wrong.map(({ text }) => text).join(' ') }} />
+          ) : (
+            <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section, isClosed)}</Later>
+          )}
+          {facts.isPending || isClosed ? null : (
+            <Rest key={section.key}>
+              {wrong.length > 0 || !isWhole(section) ? null : (
+                <Contained fallback={<ErrorState />}>
+                  <WhatWorked query={queryOf(platform ? { ...filters, platforms: [platform] } : filters, today)} />
+                </Contained>
+              )}
+              {section.key === 'insights' ? (
+                <Contained fallback={<ErrorState />}>
+                  <Goals />
+                </Contained>
+              ) : null}
+              {showsReadings(section) ? (
+                <Contained fallback={null}>
+                  <Collecting
+                    {...(platform ? { platform } : {})}
+                    {...(section.key === 'profile' && section.channelId ? { channelId: section.channelId } : {})}
+                  />
+                </Contained>
+              ) : null}
+            </Rest>
+          )}
+        </div>
       </div>
     </Page>
   )

@@ -5,11 +5,11 @@ import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { FigureChange } from '#web/ui/Change.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import type { ChosenFigure } from './Cards.tsx'
 import { coverageSentences, coverageText } from './coverageText.ts'
 import { Definition } from './Definition.tsx'
+import { changeOf, FigureCell } from './FigureCell.tsx'
 import { thanText } from './insightsSearch.ts'
 import { Missing } from './Missing.tsx'
 import { missingFrom } from './missingLines.ts'
@@ -74,6 +74,7 @@ function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { 
       <h3 className="text-sm font-semibold">{title}</h3>
       <Table
         label={title}
+        figures
         rows={rows}
         rowKey={({ name }) => name}
         columns={[
@@ -116,17 +117,27 @@ function Value({
   const title = cardTitle(base, name, platform)
   const absent = missingFrom(missing, card)
   const covered = coverageText(card, range)
+  const definition = (
+    <Definition
+      base={base}
+      name={name}
+      title={title}
+      details={() => (value === null ? [] : coverageSentences(card, range))}
+      postsOnly={card.subject === 'post'}
+      {...(platform ? { platforms: [platform] } : {})}
+      className="-mr-1.5 shrink-0"
+    />
+  )
   return (
-    <span className="inline-grid min-w-0 gap-0.5 rows:justify-items-end">
-      <span className="inline-flex flex-wrap items-center gap-x-2 rows:justify-end">
-        {value === null ? (
-          <span className="text-ink-faint">
-            {figureText(name, null)}
-            <span className="sr-only"> no figures in these days</span>
-          </span>
-        ) : (
-          <>
-            <FigureChange figure={card} than={thanText(range.compare)} />
+    <FigureCell
+      value={
+        <span className="inline-flex items-center gap-1">
+          {value === null ? (
+            <span className="font-normal text-ink-faint">
+              {figureText(name, null)}
+              <span className="sr-only"> no figures in these days</span>
+            </span>
+          ) : (
             <button
               type="button"
               aria-pressed={chosen?.base === base && chosen.name === name}
@@ -136,24 +147,19 @@ function Value({
               {figureText(name, value)}
               <span className="sr-only">: draw {title}</span>
             </button>
-          </>
-        )}
-        <Definition
-          base={base}
-          name={name}
-          title={title}
-          details={() => (value === null ? [] : coverageSentences(card, range))}
-          postsOnly={card.subject === 'post'}
-          {...(platform ? { platforms: [platform] } : {})}
-          className="-mr-1.5 shrink-0"
-        />
-      </span>
-      {covered !== undefined || absent.length > 0 ? (
-        <span className="inline-flex flex-wrap items-center gap-x-2 text-xs text-ink-muted rows:justify-end">
-          {covered}
-          {absent.length > 0 ? <Missing ids={ids} title={title} missing={absent} channels={channels} /> : null}
+          )}
+          {definition}
         </span>
-      ) : null}
-    </span>
+      }
+      change={changeOf(card, thanText(range.compare))}
+      note={
+        covered !== undefined || absent.length > 0 ? (
+          <>
+            {covered}{' '}
+            {absent.length > 0 ? <Missing ids={ids} title={title} missing={absent} channels={channels} /> : null}
+          </>
+        ) : null
+      }
+    />
   )
 }

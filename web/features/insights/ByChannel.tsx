@@ -10,13 +10,14 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { FigureChange } from '#web/ui/Change.tsx'
 import { Spark } from '#web/ui/charts/Spark.tsx'
+import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
-import { Panel } from '#web/ui/Panel.tsx'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
 import { Table } from '#web/ui/Table.tsx'
+import { BaseHeader } from './BaseHeader.tsx'
+import { changeOf, FigureCell } from './FigureCell.tsx'
 import { thanText, type InsightsFilters } from './insightsSearch.ts'
 import type { NamedChannels } from './useChannels.ts'
 
@@ -47,7 +48,19 @@ type Props = {
 }
 
 /** Each channel with its followers by day and what happened in these days, the one with the most followers first. */
-export default function ByChannel({ ids, query, filters, channels, platform, isApart = false }: Props) {
+export default function ByChannel(props: Props) {
+  return (
+    <FoldedPanel
+      title="By channel"
+      name="by-channel"
+      aside={<span className="text-sm text-ink-muted">In these days</span>}
+    >
+      <Channels {...props} />
+    </FoldedPanel>
+  )
+}
+
+function Channels({ ids, query, filters, channels, platform, isApart = false }: Props) {
   const columns = columnsOf(platform, isApart)
   const [all, setAll] = useState(false)
   const options = { keepPrevious: true, handles: true } as const
@@ -77,108 +90,98 @@ export default function ByChannel({ ids, query, filters, channels, platform, isA
     (lines.data?.series ?? []).map(({ key, values }) => [key, values.map((value) => shownValue('followers', value))]),
   )
   return (
-    <Panel title="By channel">
-      <Loaded
-        query={found}
-        skeleton={
-          <Skeletons label="Loading channels">
-            <Skeleton className="h-60 rounded-lg" />
-          </Skeletons>
-        }
-        isEmpty={({ channels: rows }) => rows.length === 0}
-        empty={<p className="text-ink-muted">No channels in these filters.</p>}
-      >
-        {({ channels: rows, range, total }) => {
-          const than = thanText(range.compare)
-          return (
-            <>
-              <Table
-                label="By channel"
-                wide
-                rows={rows}
-                rowKey={({ channelId }) => channelId}
-                columns={[
-                  {
-                    key: 'channel',
-                    header: 'Channel',
-                    className: 'rows:w-[28%]',
-                    cell: ({ channelId, channelName, profileUrl, platformName, handle, status, deleted }) => (
-                      <span className="flex min-w-0 items-center gap-2.5">
-                        <Avatar name={channelName} src={profileUrl} platform={platformName} size={28} />
-                        <span className="min-w-0">
-                          {deleted ? (
-                            <span className="block truncate">{channelName}</span>
-                          ) : (
-                            <Link
-                              to="/$orgId/project/$projectId/insights/$"
-                              params={{ ...ids, _splat: `profile/${channelId}` }}
-                              search={filters}
-                              className="block truncate"
-                            >
-                              {channels.get(channelId)?.shownName ?? channelName}
-                            </Link>
-                          )}
-                          <span className="block truncate text-sm text-ink-muted">
-                            {handle}
-                            {deleted ? ' (deleted)' : status === 'CONNECTED' ? '' : ' (disconnected)'}
-                          </span>
+    <Loaded
+      query={found}
+      skeleton={
+        <Skeletons label="Loading channels">
+          <Skeleton className="h-60 rounded-lg" />
+        </Skeletons>
+      }
+      isEmpty={({ channels: rows }) => rows.length === 0}
+      empty={<p className="text-ink-muted">No channels in these filters.</p>}
+    >
+      {({ channels: rows, range, total }) => {
+        const than = thanText(range.compare)
+        return (
+          <>
+            <Table
+              label="By channel"
+              wide
+              figures
+              rows={rows}
+              rowKey={({ channelId }) => channelId}
+              columns={[
+                {
+                  key: 'channel',
+                  header: 'Channel',
+                  className: 'rows:w-[28%]',
+                  cell: ({ channelId, channelName, profileUrl, platformName, handle, status, deleted }) => (
+                    <span className="flex min-w-0 items-center gap-2.5">
+                      <Avatar name={channelName} src={profileUrl} platform={platformName} size={28} />
+                      <span className="min-w-0">
+                        {deleted ? (
+                          <span className="block truncate">{channelName}</span>
+                        ) : (
+                          <Link
+                            to="/$orgId/project/$projectId/insights/$"
+                            params={{ ...ids, _splat: `profile/${channelId}` }}
+                            search={filters}
+                            className="block truncate"
+                          >
+                            {channels.get(channelId)?.shownName ?? channelName}
+                          </Link>
+                        )}
+                        <span className="block truncate text-sm text-ink-muted">
+                          {handle}
+                          {deleted ? ' (deleted)' : status === 'CONNECTED' ? '' : ' (disconnected)'}
                         </span>
                       </span>
-                    ),
+                    </span>
+                  ),
+                },
+                {
+                  key: 'spark',
+                  header: `${cardTitle('inTheseDays', 'followers', platform)} by day`,
+                  notInCards: true,
+                  cell: ({ channelId, channelName }) => (
+                    <Spark
+                      label={`${cardTitle('inTheseDays', 'followers', platform)} of ${channels.get(channelId)?.shownName ?? channelName} by day`}
+                      values={sparks.get(channelId) ?? []}
+                    />
+                  ),
+                },
+                ...columns.map((name) => ({
+                  key: name,
+                  header: (
+                    <BaseHeader title={cardTitle('inTheseDays', name, platform)} base={baseText('inTheseDays', name)} />
+                  ),
+                  align: 'end' as const,
+                  cell: (row: InsightsChannel) => {
+                    const figure = figureOf(row, name)
+                    return <FigureCell value={figureText(name, figure?.value)} change={changeOf(figure, than)} />
                   },
-                  {
-                    key: 'spark',
-                    header: `${cardTitle('inTheseDays', 'followers', platform)} by day`,
-                    notInCards: true,
-                    cell: ({ channelId, channelName }) => (
-                      <Spark
-                        label={`${cardTitle('inTheseDays', 'followers', platform)} of ${channels.get(channelId)?.shownName ?? channelName} by day`}
-                        values={sparks.get(channelId) ?? []}
-                      />
-                    ),
-                  },
-                  ...columns.map((name) => ({
-                    key: name,
-                    header: (
-                      <>
-                        {cardTitle('inTheseDays', name, platform)}{' '}
-                        <span className="block font-normal">{baseText('inTheseDays', name)}</span>
-                      </>
-                    ),
-                    align: 'end' as const,
-                    className: 'tnum',
-                    cell: (row: InsightsChannel) => {
-                      const figure = figureOf(row, name)
-                      return (
-                        <span className="inline-grid rows:justify-items-end">
-                          <span className="font-semibold">{figureText(name, figure?.value)}</span>
-                          {figure && figure.value !== null ? <FigureChange figure={figure} than={than} /> : null}
-                        </span>
-                      )
-                    },
-                  })),
-                ]}
-              />
-              {total > FIRST ? (
-                <Button
-                  size="s"
-                  tone="quiet"
-                  className="justify-self-start"
-                  aria-expanded={all}
-                  onClick={() => setAll(!all)}
-                >
-                  {all
-                    ? 'Show fewer channels'
-                    : total > MOST
-                      ? `Show the ${MOST} largest of ${count(total, 'channel')}`
-                      : `Show all ${count(total, 'channel')}`}
-                </Button>
-              ) : null}
-            </>
-          )
-        }}
-      </Loaded>
-    </Panel>
+                })),
+              ]}
+            />
+            {total > FIRST ? (
+              <Button
+                size="s"
+                tone="quiet"
+                className="justify-self-start"
+                aria-expanded={all}
+                onClick={() => setAll(!all)}
+              >
+                {all
+                  ? 'Show fewer channels'
+                  : total > MOST
+                    ? `Show the ${MOST} largest of ${count(total, 'channel')}`
+                    : `Show all ${count(total, 'channel')}`}
+              </Button>
+            ) : null}
+          </>
+        )
+      }}
+    </Loaded>
   )
 }
 

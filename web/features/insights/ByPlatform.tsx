@@ -5,10 +5,11 @@ import type { insightsSummary } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { FigureChange } from '#web/ui/Change.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table } from '#web/ui/Table.tsx'
+import { BaseHeader } from './BaseHeader.tsx'
+import { changeOf, FigureCell } from './FigureCell.tsx'
 import type { InsightsFilters } from './insightsSearch.ts'
 
 type Row = ReplyOf<typeof insightsSummary>['platforms'][number]
@@ -30,6 +31,7 @@ export function ByPlatform({ ids, platforms, filters, than }: Props) {
   return (
     <Table
       label="By platform"
+      figures
       rows={platforms.toSorted((one, other) => seen(other) - seen(one))}
       rowKey={({ platform }) => platform}
       columns={[
@@ -54,22 +56,11 @@ export function ByPlatform({ ids, platforms, filters, than }: Props) {
         },
         ...columns.map((column) => ({
           key: `${column.base} ${column.name}`,
-          header: (
-            <>
-              {cardTitle(column.base, column.name)}{' '}
-              <span className="block font-normal">{baseText(column.base, column.name)}</span>
-            </>
-          ),
+          header: <BaseHeader title={cardTitle(column.base, column.name)} base={baseText(column.base, column.name)} />,
           align: 'end' as const,
-          className: 'tnum',
           cell: (row: Row) => {
             const figure = figureOf(row, column)
-            return (
-              <span className="inline-flex items-baseline gap-2">
-                {figure && figure.value !== null ? <FigureChange figure={figure} than={than} /> : null}
-                <span className="font-semibold">{figureText(column.name, figure?.value)}</span>
-              </span>
-            )
+            return <FigureCell value={figureText(column.name, figure?.value)} change={changeOf(figure, than)} />
           },
         })),
       ]}

@@ -11,6 +11,7 @@ import type { ProjectIds } from '#web/lib/project.ts'
 import { usePainted } from '#web/lib/afterPaint.ts'
 import { AfterPaint } from '#web/ui/AfterPaint.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
+import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { AllFigures } from './AllFigures.tsx'
@@ -76,6 +77,25 @@ export function Figures({
   // what can't be added has no total by day
   const options: readonly Lines[] = isUntotaled ? ['channel'] : ['total', ...lines]
   const shown = options.includes(by) ? by : options[0]
+  const every = (
+    <AfterPaint>
+      <AllFigures
+        ids={ids}
+        cards={cards}
+        missing={missing}
+        channels={channels}
+        range={range}
+        chosen={chosen}
+        onChoose={(figure) => {
+          choose(figure)
+          // the chart is above the list
+          chart.current?.scrollIntoView({ block: 'nearest' })
+        }}
+        untotaled={untotaled}
+        {...(platform ? { platform } : {})}
+      />
+    </AfterPaint>
+  )
   return (
     <div className="grid gap-2.5">
       <Cards
@@ -121,31 +141,15 @@ export function Figures({
         </AfterPaint>
       ) : null}
       {whole ? (
-        <h3 className="pt-2 text-base font-bold">All figures</h3>
+        <FoldedPanel title="All figures" level={3} name="all-figures">
+          {every}
+        </FoldedPanel>
       ) : (
         <Button size="s" tone="quiet" className="justify-self-start" aria-expanded={all} onClick={() => onAll(!all)}>
           {all ? 'Show fewer figures' : 'Show all figures'}
         </Button>
       )}
-      {isWhole ? (
-        <AfterPaint>
-          <AllFigures
-            ids={ids}
-            cards={cards}
-            missing={missing}
-            channels={channels}
-            range={range}
-            chosen={chosen}
-            onChoose={(figure) => {
-              choose(figure)
-              // the chart is above the list
-              chart.current?.scrollIntoView({ block: 'nearest' })
-            }}
-            untotaled={untotaled}
-            {...(platform ? { platform } : {})}
-          />
-        </AfterPaint>
-      ) : null}
+      {!whole && all ? every : null}
     </div>
   )
 }

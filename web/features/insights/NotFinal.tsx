@@ -1,12 +1,13 @@
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
-import { Panel, paperClass } from '#web/ui/Panel.tsx'
+import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
+import { paperClass } from '#web/ui/Panel.tsx'
 import { finalRule, finalSentence, type NotFinal as Lines } from './finality.ts'
 
 /** Which platforms can still change the values of which days, and when they no longer do. Nothing if all are final. */
 export function NotFinal({ lines }: { lines: readonly Lines[] }) {
   if (lines.length === 0) return null
   return (
-    <Panel title="Not final yet">
+    <FoldedPanel title="Not final yet" name="not-final">
       <ul className={`${paperClass} grid gap-2 px-3.5 py-3`}>
         {lines.map(({ finalUntil, hours, zone, platforms }) => (
           <li key={platforms.join()} className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -22,6 +23,6 @@ export function NotFinal({ lines }: { lines: readonly Lines[] }) {
           </li>
         ))}
       </ul>
-    </Panel>
+    </FoldedPanel>
   )
 }

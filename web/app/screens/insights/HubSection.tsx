@@ -18,6 +18,7 @@ import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project
 import { useCall } from '#web/lib/queries.ts'
 import { AfterPaint } from '#web/ui/AfterPaint.tsx'
 import { AsOf } from '#web/ui/AsOf.tsx'
+import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
@@ -102,9 +103,13 @@ function Below({ ids, query, filters, channels, platforms, apart, range }: Below
         beside={['viewsAndImpressions', 'engagementRate']}
       />
       <ByChannel ids={ids} query={query} filters={filters} channels={channels} />
-      <Panel title="By platform">
+      <FoldedPanel
+        title="By platform"
+        name="by-platform"
+        aside={<span className="text-sm text-ink-muted">In these days</span>}
+      >
         <ByPlatform ids={ids} platforms={platforms} filters={filters} than={thanText(range.compare)} />
-      </Panel>
+      </FoldedPanel>
       <Apart apart={apart} range={range} />
       <NotFinal lines={notFinal([...platforms, ...apart], range, zone)} />
     </>

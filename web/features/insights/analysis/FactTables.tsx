@@ -2,6 +2,7 @@ import { factGroups, type AnalysisFact, type AnalysisFacts } from '#contract/ana
 import { figureText } from '#contract/analytics/labels.ts'
 import { FigureChange } from '#web/ui/Change.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
+import { FigureCell } from '../FigureCell.tsx'
 import { thanText, type InsightsFilters } from '../insightsSearch.ts'
 import { FactLink } from './FactLink.tsx'
 import { factSubject, factTitle, groupTitles, workedText } from './factWords.ts'
@@ -9,6 +10,7 @@ import { factSubject, factTitle, groupTitles, workedText } from './factWords.ts'
 /** All facts, a table for each group. Each leads to its figure. */
 export function FactTables({ found, filters }: { found: AnalysisFacts; filters: InsightsFilters }) {
   const { facts, range } = found
+  const than = thanText(range.compare)
   return (
     <div className="grid gap-4">
       {factGroups.map((group) => {
@@ -19,7 +21,7 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
               {groupTitles[group]}
             </h3>
             <Table
-              slim
+              figures
               label={groupTitles[group]}
               rows={rows}
               rowKey={({ id }) => id}
@@ -47,25 +49,29 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
         key: 'value',
         header: 'Value',
         align: 'end',
-        cell: ({ name, value, worked }) => (
-          <span className="tnum">{worked ? workedText(name, worked) : figureText(name, value)}</span>
+        cell: (fact) => (
+          <FigureCell
+            value={fact.worked ? workedText(fact.name, fact.worked) : figureText(fact.name, fact.value)}
+            change={isCompared ? changeOfFact(fact, than) : undefined}
+          />
         ),
       },
       ...(isCompared
         ? [
             {
-              key: 'change',
-              header: 'Change',
-              align: 'end',
-              cell: (fact: AnalysisFact) =>
-                fact.changePercent === null && fact.changePoints === null ? (
-                  '\u2013'
-                ) : (
-                  <FigureChange figure={{ ...fact, whyNotComparable: null }} than={thanText(range.compare)} />
-                ),
-            } as const,
+              key: 'before',
+              header: 'Before',
+              align: 'end' as const,
+              className: 'tnum text-ink-muted',
+              cell: ({ name, before }: AnalysisFact) => figureText(name, before),
+            },
           ]
         : []),
     ]
   }
 }
+
+const changeOfFact = (fact: AnalysisFact, than: string) =>
+  fact.changePercent === null && fact.changePoints === null ? null : (
+    <FigureChange figure={{ ...fact, whyNotComparable: null }} than={than} />
+  )

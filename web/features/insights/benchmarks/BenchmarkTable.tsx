@@ -2,10 +2,10 @@ import type { InsightsRange } from '#contract/analytics/filter.ts'
 import { figureText } from '#contract/analytics/labels.ts'
 import type { InsightsChannel } from '#contract/analytics/overview.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { FigureChange } from '#web/ui/Change.tsx'
 import { Spark } from '#web/ui/charts/Spark.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
+import { changeOf, FigureCell } from '../FigureCell.tsx'
 import { thanText } from '../insightsSearch.ts'
 import { extentOf, type BenchmarkGroup, type BenchmarkRow } from './benchmarks.ts'
 import { Standing } from './Standing.tsx'
@@ -60,25 +60,14 @@ export function BenchmarkTable({ label, title, group, range, sparks, nameOf }: P
       key: 'value',
       header: title,
       align: 'end',
-      className: 'tnum',
       cell: ({ figure }) => (
-        <span className="inline-grid gap-0.5 rows:justify-items-end">
-          <span className="font-semibold">{figureText(figure.name, figure.value)}</span>
-          <LessCovered figure={figure} group={group} />
-        </span>
+        <FigureCell
+          value={figureText(figure.name, figure.value)}
+          change={changeOf(figure, thanText(range.compare))}
+          note={lessCovered(figure, group)}
+        />
       ),
     },
-    ...(range.compare
-      ? [
-          {
-            key: 'change',
-            header: 'Change',
-            align: 'end' as const,
-            className: 'tnum',
-            cell: ({ figure }: BenchmarkRow) => <FigureChange figure={figure} than={thanText(range.compare)} />,
-          },
-        ]
-      : []),
     ...(median
       ? [
           {
@@ -89,17 +78,12 @@ export function BenchmarkTable({ label, title, group, range, sparks, nameOf }: P
         ]
       : []),
   ]
-  return <Table label={label} rows={group.rows} rowKey={({ channel }) => channel.channelId} columns={columns} />
+  return <Table figures label={label} rows={group.rows} rowKey={({ channel }) => channel.channelId} columns={columns} />
 }
 
 /** Of a channel with values on fewer days than others: how many. */
-function LessCovered({ figure: { coverage }, group }: Pick<BenchmarkRow, 'figure'> & { group: BenchmarkGroup }) {
+function lessCovered({ coverage }: BenchmarkRow['figure'], group: BenchmarkGroup): string | null {
   const { reportedDays, days } = coverage
   const most = Math.max(0, ...group.rows.map(({ figure }) => figure.coverage.reportedDays ?? 0))
-  if (reportedDays === null || reportedDays >= most) return null
-  return (
-    <span className="text-xs whitespace-nowrap text-ink-muted">
-      {reportedDays} of {days} days known
-    </span>
-  )
+  return reportedDays === null || reportedDays >= most ? null : `${reportedDays} of ${days} days known`
 }

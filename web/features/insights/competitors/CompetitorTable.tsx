@@ -13,6 +13,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Link, OutsideLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table } from '#web/ui/Table.tsx'
+import { FigureCell } from '../FigureCell.tsx'
 import { useToday } from '../useToday.ts'
 import { growthNote, isUnpaid, postsNote, stateText } from './competitorWords.ts'
 
@@ -41,6 +42,7 @@ export function CompetitorTable({ platform, accounts, range, isApart, onRemove }
     <Table
       label={`${platformName(platform)} accounts`}
       wide
+      figures
       rows={accounts}
       rowKey={({ id }) => id}
       columns={[
@@ -116,14 +118,16 @@ function Sides({
   shows: boolean
   note: ReactNode
 }) {
+  const before =
+    of.before === null ? null : (
+      <span className="text-xs whitespace-nowrap text-ink-muted">before {format.format(of.before)}</span>
+    )
   return (
-    <span className="inline-grid justify-items-start rows:justify-items-end">
-      <span className="font-semibold">{of.value === null ? DASH : format.format(of.value)}</span>
-      {note ? <span className="text-xs whitespace-nowrap text-ink-muted">{note}</span> : null}
-      {shows && of.before !== null ? (
-        <span className="text-xs whitespace-nowrap text-ink-muted">before {format.format(of.before)}</span>
-      ) : null}
-    </span>
+    <FigureCell
+      value={of.value === null ? DASH : format.format(of.value)}
+      change={shows ? before : undefined}
+      note={note}
+    />
   )
 }
 

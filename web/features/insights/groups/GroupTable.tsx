@@ -7,6 +7,7 @@ import { FigureChange } from '#web/ui/Change.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Definition } from '../Definition.tsx'
+import { changeOf, FigureCell } from '../FigureCell.tsx'
 import { thanText } from '../insightsSearch.ts'
 import { figureOf, missingIn, whyMissing, whyNoneCompared } from './groupFigures.ts'
 import { MissingFigures } from './MissingFigures.tsx'
@@ -36,7 +37,6 @@ export function GroupTable({ label, header, groups, figures, range, nameOf, post
       </span>
     ),
     align: 'end' as const,
-    className: 'tnum',
   })
   const columns: Column<ComparedGroup>[] = [
     {
@@ -57,10 +57,10 @@ export function GroupTable({ label, header, groups, figures, range, nameOf, post
     {
       ...defined('published'),
       cell: (group) => (
-        <Stacked
+        <FigureCell
           value={group.posts === 0 ? '0' : postsOf(group, group.posts.toLocaleString('en'))}
-          below={
-            group.postsBefore === null ? null : (
+          change={
+            than === '' ? undefined : group.postsBefore === null ? null : (
               <span className="text-xs whitespace-nowrap text-ink-muted">
                 {group.postsBefore.toLocaleString('en')} before
               </span>
@@ -75,22 +75,22 @@ export function GroupTable({ label, header, groups, figures, range, nameOf, post
         const figure = figureOf(group, name)
         if (figure?.value == null)
           return (
-            <span>
-              <span aria-hidden>{figureText(name, null)}</span>
-              <span className="sr-only">{whyMissing(group, name)}</span>
-            </span>
+            <FigureCell
+              value={
+                <>
+                  <span aria-hidden>{figureText(name, null)}</span>
+                  <span className="sr-only">{whyMissing(group, name)}</span>
+                </>
+              }
+              change={than === '' ? undefined : null}
+            />
           )
         const isSaid = figure.whyNotComparable !== null && whyNoneCompared(group) !== null
-        return (
-          <Stacked
-            value={figureText(name, figure.value)}
-            below={isSaid ? null : <FigureChange figure={figure} than={than} />}
-          />
-        )
+        return <FigureCell value={figureText(name, figure.value)} change={isSaid ? null : changeOf(figure, than)} />
       },
     })),
   ]
-  return <Table wide label={label} rows={groups} rowKey={({ id }) => id} columns={columns} />
+  return <Table wide figures label={label} rows={groups} rowKey={({ id }) => id} columns={columns} />
 }
 
 /** The reason for a row without any change, once instead of in each of its cells. */
@@ -98,10 +98,3 @@ function WhyNoneCompared({ group }: { group: ComparedGroup }) {
   const first = group.figures.find(({ value }) => value !== null)
   return first && whyNoneCompared(group) !== null ? <FigureChange figure={first} than="" /> : null
 }
-
-const Stacked = ({ value, below }: { value: ReactNode; below: ReactNode }) => (
-  <span className="inline-grid gap-0.5 rows:justify-items-end cards:flex cards:items-baseline cards:gap-2">
-    <span className="font-semibold whitespace-nowrap">{value}</span>
-    {below}
-  </span>
-)

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import Trophy from 'lucide-react/icons/trophy'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { insightsWorked, workedBy, WORKED_LEAST_DAYS, WorkedFigure, type Worked } from '#contract/analytics/worked.ts'
@@ -8,7 +9,8 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
-import { Panel, paperClass } from '#web/ui/Panel.tsx'
+import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
+import { paperClass } from '#web/ui/Panel.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -23,13 +25,61 @@ import { WorkedChart } from './WorkedChart.tsx'
 
 /** Posts of these days by format, label, time or length: what the middle half of each group got, and how many posts that is. */
 export default function WhatWorked({ query }: { query: InsightsFilter }) {
-  const ids = useProjectIds()
-  const { by, figure: wanted, onBy, onFigure, onMonths } = useWorked()
-  const platforms = chosenPlatforms(useChannels(ids), query)
-  const platform = query.platforms?.length === 1 ? query.platforms[0] : undefined
-  const offered = offeredFigures(platforms)
-  const figure = offered.includes(wanted) ? wanted : (offered[0] ?? wanted)
+  const { onFigure } = useWorked()
+  const chosen = useChosen(query)
+  const { platforms, platform, offered, figure } = chosen
   const arrival = useArrival<HTMLDivElement>(WHAT_WORKED)
+  const isWanted = useLocation({ select: ({ hash }) => hash === WHAT_WORKED })
+  return (
+    <div ref={arrival} id={WHAT_WORKED} tabIndex={-1} className="scroll-mt-4 rounded-lg">
+    <FoldedPanel
+      title="What worked"
+      name={WHAT_WORKED}
+      isWanted={isWanted}
+      aside={
+        whyNothing(platforms, []) === undefined ? (
+          <Select
+            aria-label="Figure of What worked"
+            className="min-w-0"
+            value={figure}
+            options={offered.map((name) => ({ value: name, label: figureWord(name, platform) }))}
+            onChange={(event) => {
+              const next = WorkedFigure.safeParse(event.target.value)
+              if (next.success) onFigure(next.data)
+            }}
+          />
+        ) : null
+      }
+    >
+      <Groups query={query} {...chosen} />
+    </FoldedPanel>
+    </div>
+  )
+}
+
+type Chosen = {
+  /** Of the posts. */ platforms: readonly PlatformKey[]
+  /** If the filters leave only this one. */ platform: PlatformKey | undefined
+  /** Figures that the posts can have. */ offered: readonly WorkedFigure[]
+  figure: WorkedFigure
+}
+
+/** The figure that posts are compared by: the one of the address, if posts of the chosen platforms can have it. */
+function useChosen(query: InsightsFilter): Chosen {
+  const { figure: wanted } = useWorked()
+  const platforms = chosenPlatforms(useChannels(useProjectIds()), query)
+  const offered = offeredFigures(platforms)
+  return {
+    platforms,
+    platform: query.platforms?.length === 1 ? query.platforms[0] : undefined,
+    offered,
+    figure: offered.includes(wanted) ? wanted : (offered[0] ?? wanted),
+  }
+}
+
+function Groups({ query, platforms, platform, figure }: { query: InsightsFilter } & Chosen) {
+  const ids = useProjectIds()
+  const { by, onBy, onMonths } = useWorked()
   const { compareFrom: _from, compareTo: _to, ...days } = query
   const found = useCall(
     insightsWorked,
@@ -39,9 +89,7 @@ export default function WhatWorked({ query }: { query: InsightsFilter }) {
   const why = whyNothing(platforms, found.data?.apart ?? [])
   if (why !== undefined)
     return (
-      <Panel title="What worked">
-        <p className={`${paperClass} px-3.5 py-3 text-pretty text-ink-muted`}>{why}</p>
-      </Panel>
+      <p className={`${paperClass} px-3.5 py-3 text-pretty text-ink-muted`}>{why}</p>
     )
   const content = (
     <Loaded
@@ -63,30 +111,12 @@ export default function WhatWorked({ query }: { query: InsightsFilter }) {
     </Loaded>
   )
   return (
-    <div ref={arrival} id={WHAT_WORKED} tabIndex={-1} className="scroll-mt-4 rounded-lg">
-      <Panel
-        title="What worked"
-        aside={
-          <Select
-            aria-label="Figure of What worked"
-            className="min-w-0"
-            value={figure}
-            options={offered.map((name) => ({ value: name, label: figureWord(name, platform) }))}
-            onChange={(event) => {
-              const chosen = WorkedFigure.safeParse(event.target.value)
-              if (chosen.success) onFigure(chosen.data)
-            }}
-          />
-        }
-      >
-        <Tabs
-          label="Compare posts by"
-          value={by}
-          onChange={onBy}
-          tabs={workedBy.map((value) => ({ value, label: byTitles[value], ...(value === by ? { content } : {}) }))}
-        />
-      </Panel>
-    </div>
+    <Tabs
+      label="Compare posts by"
+      value={by}
+      onChange={onBy}
+      tabs={workedBy.map((value) => ({ value, label: byTitles[value], ...(value === by ? { content } : {}) }))}
+    />
   )
 }
 
