@@ -104,22 +104,16 @@ export const heatElements = (
 const LINE = 12
 
 export type HeatScale = {
-  /** The values of the first and the last shade; null if no cell has one above zero. */
-  from: string | null
-  to: string | null
+  /** The values at the ends of the shades: zero, and the highest one. Null if no cell has one above zero. */
+  ends: { from: string; to: string } | null
   /** Whether some cells have posts, but too few for a value. */ hasFew: boolean
 }
 
-/** What the shades mean: the least and the highest value above zero. */
+/** What the shades mean. */
 export function heatScale({ values, posts, unit }: HeatData): HeatScale {
-  const known = values
-    .flat()
-    .filter((value) => value !== null)
-    .filter((value) => value > 0)
-  const text = (value: number | null) => (value === null ? null : valueText(value, unit))
+  const most = Math.max(0, ...values.flat().map((value) => value ?? 0))
   return {
-    from: text(known.length > 0 ? Math.min(...known) : null),
-    to: text(known.length > 0 ? Math.max(...known) : null),
+    ends: most > 0 ? { from: valueText(0, unit), to: valueText(most, unit) } : null,
     hasFew: values.some((row, i) => row.some((value, j) => value === null && (posts?.[i]?.[j] ?? 0) > 0)),
   }
 }

@@ -35,7 +35,7 @@ export function drawRows({ axis, series, unit }: ChartData, width: number): Rows
   // what fits isn't shortened by the rounding of its width
   const room = Math.ceil(Math.max(0, ...axis.keys.map(textWidth)) * LARGER)
   const names = Math.min(width * 0.4, room + GAP)
-  const valueRoom = Math.max(0, ...texts.map(textWidth)) + GAP
+  const valueRoom = Math.ceil(Math.max(0, ...texts.map(textWidth)) * LARGER) + GAP
   const known = values.filter((value) => value !== null)
   const x = scaleLinear()
     .domain([Math.min(0, ...known), Math.max(Math.min(0, ...known) < 0 ? 0 : 1, ...known)])

@@ -91,8 +91,8 @@ describe('a heat map of posts', () => {
     expect(heatText(data, 0, 1)).toBe('Mon, 10:00: –, 1 post')
   })
   it('says what its first and last shade stand for', () => {
-    expect(heatScale({ ...data, values: [[31, 0]] })).toEqual({ from: '31', to: '31', hasFew: false })
-    expect(heatScale({ ...data, values: [[null, 0]] })).toEqual({ from: null, to: null, hasFew: true })
+    expect(heatScale({ ...data, values: [[31, 0]] })).toEqual({ ends: { from: '0', to: '31' }, hasFew: false })
+    expect(heatScale({ ...data, values: [[null, 0]] })).toEqual({ ends: null, hasFew: true })
   })
   it.each(['light', 'dark'] as const)('is readable in the %s theme: text 4.5:1, edges 3:1', (theme) => {
     const { accent, surface, line, ink, 'line-strong': edge } = palettes[theme]

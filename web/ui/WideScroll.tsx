@@ -4,7 +4,7 @@ import { useScrollEdges } from './useScrollEdges.ts'
 
 /** A cell that stays in view while what follows it scrolls; it needs a background of its own. */
 export const pinnedClass =
-  'group-data-wide/wide:sticky group-data-wide/wide:left-0 group-data-wide/wide:z-1 group-data-wide/wide:max-w-42 group-data-wide/wide:border-r group-data-wide/wide:border-line'
+  'group-data-wide/wide:sticky group-data-wide/wide:left-0 group-data-wide/wide:z-1 group-data-wide/wide:max-w-48 group-data-wide/wide:border-r group-data-wide/wide:border-line'
 
 type Props = {
   /** Names the region for screen readers, while there's something to scroll. */ label: string

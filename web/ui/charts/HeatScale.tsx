@@ -4,21 +4,15 @@ import { token } from './Elements.tsx'
 
 /** What a heat map's shades and numbers mean. */
 export function HeatScale({ heat }: { heat: HeatData }) {
-  const { from, to, hasFew } = heatScale(heat)
-  // all cells have the same value: the strongest color
-  const shades = from === to ? heatShades.slice(-1) : heatShades
+  const { ends, hasFew } = heatScale(heat)
   return (
     <ul className="tnum flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 py-1 text-sm text-ink-muted">
-      {from === null || to === null ? null : (
+      {ends === null ? null : (
         <li className="flex items-center gap-1.5">
-          {from === to ? null : (
-            <>
-              <span className="sr-only">From a weak color for</span>
-              {from}
-            </>
-          )}
-          <svg width={18 * shades.length} height={14} aria-hidden className="shrink-0">
-            {shades.map((opacity, i) => (
+          <span className="sr-only">From a weak color for</span>
+          {ends.from}
+          <svg width={18 * heatShades.length} height={14} aria-hidden className="shrink-0">
+            {heatShades.map((opacity, i) => (
               <rect
                 key={opacity}
                 x={18 * i + 1}
@@ -33,8 +27,8 @@ export function HeatScale({ heat }: { heat: HeatData }) {
               />
             ))}
           </svg>
-          <span className="sr-only">{from === to ? 'A strong color for' : 'to a strong one for'}</span>
-          {to}
+          <span className="sr-only">to a strong one for</span>
+          {ends.to}
         </li>
       )}
       {heat.posts ? (

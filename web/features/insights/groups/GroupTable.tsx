@@ -29,7 +29,7 @@ export function GroupTable({ label, header, groups, figures, range, nameOf, post
     key: name,
     header: (
       <span className="inline-flex items-center gap-0.5">
-        <span className="max-w-24 leading-tight whitespace-normal">{figureName(name)}</span>
+        <span className="leading-tight rows:max-w-24 rows:whitespace-normal">{figureName(name)}</span>
         {/* over cards, it would get the focus invisibly */}
         <span className="cards:hidden">
           <Definition base="postsPublished" name={name} title={figureName(name)} postsOnly className="-mr-1.5" />

@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { clsx } from 'clsx'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { PostMedian } from '#contract/analytics/posts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
+import { useScrollEdges } from '#web/ui/useScrollEdges.ts'
 import type { NamedChannels } from '../useChannels.ts'
 import { PostTableHead } from './PostTableHead.tsx'
 import { PostTableLine, type OpensPost } from './PostTableLine.tsx'
@@ -54,6 +56,7 @@ export function PostTable({
   isOld,
 }: Props) {
   const view = useRef<HTMLDivElement>(null)
+  const edges = useScrollEdges(view)
   const { rows, first } = loaded
   // oxlint-disable-next-line react/incompatible-library -- this component isn't memoized: it draws again at each scroll
   const virtual = useVirtualizer({
@@ -84,7 +87,11 @@ export function PostTable({
       aria-label="Posts with their figures"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
       tabIndex={0}
-      className="max-h-[max(26rem,calc(100dvh-15rem))] min-w-0 overflow-auto rounded-lg border border-line bg-surface [--at:6.5rem] [--post:8.5rem] [scrollbar-gutter:stable] focus-visible:-outline-offset-2 md:[--at:9.5rem] md:[--post:20rem]"
+      className={clsx(
+        'max-h-[max(26rem,calc(100dvh-15rem))] min-w-0 overflow-auto rounded-lg border border-line bg-surface [--at:6.5rem] [--post:8.5rem] [scrollbar-gutter:stable] focus-visible:-outline-offset-2 md:[--at:9.5rem] md:[--post:20rem]',
+        // its first column stays, so there's always more before what follows it
+        edges.after && 'fade-after',
+      )}
     >
       <div
         role="table"
