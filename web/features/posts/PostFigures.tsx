@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { postReports } from '#contract/insights.ts'
 import { plan } from '#contract/organizations.ts'
 import type { PostRow } from '#contract/postLists.ts'
@@ -5,8 +6,12 @@ import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { AsOf } from '#web/ui/AsOf.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { figuresInShort } from './figuresInShort.ts'
+
+// a chart's code, which the figures don't wait for
+const PostSpark = lazy(() => import('./PostSpark.tsx'))
 
 type Props = { post: Pick<PostRow, 'postId' | 'status' | 'channel'>; className?: string }
 
@@ -32,6 +37,15 @@ export default function PostFigures({ post: { postId, status, channel }, classNa
             <dd className="tnum text-lg font-bold" title={value.toLocaleString('en')}>
               {text}
             </dd>
+            {hasAll ? (
+              <dd className="h-5">
+                <Contained>
+                  <Suspense>
+                    <PostSpark postId={postId} name={name} label={label} />
+                  </Suspense>
+                </Contained>
+              </dd>
+            ) : null}
           </div>
         ))}
       </dl>
