@@ -12,6 +12,10 @@ import { LARGER, shortened, textWidth } from './text.ts'
 const ROW = 28
 const BAR = 14
 const GAP = 10
+/** The widest name beside a bar, as a share of the chart. In narrower charts, longer names are above their bars, in rows of this height. */
+const WIDEST = 0.4
+const NARROW = 420
+const STACKED = 42
 
 export type RowsDrawing = {
   width: number
@@ -22,7 +26,8 @@ export type RowsDrawing = {
   rows: readonly {
     key: string
     /** Shortened if it's too long for its column. */ label: string
-    /** The middle of the row. */ y: number
+    /** The middle of its bar. */ y: number
+    /** That of the label: above the bar in a narrow chart with long names. */ labelY: number
     bar: { x: number; y: number; width: number; height: number } | null
     value: { x: number; text: string }
   }[]
@@ -34,7 +39,9 @@ export function drawRows({ axis, series, unit }: ChartData, width: number): Rows
   const texts = values.map((value) => valueText(value, unit))
   // what fits isn't shortened by the rounding of its width
   const room = Math.ceil(Math.max(0, ...axis.keys.map(textWidth)) * LARGER)
-  const names = Math.min(width * 0.4, room + GAP)
+  const isStacked = width < NARROW && room + GAP > width * WIDEST
+  const names = isStacked ? 0 : Math.min(width * WIDEST, room + GAP)
+  const row = isStacked ? STACKED : ROW
   const valueRoom = Math.ceil(Math.max(0, ...texts.map(textWidth)) * LARGER) + GAP
   const known = values.filter((value) => value !== null)
   const x = scaleLinear()
@@ -42,17 +49,18 @@ export function drawRows({ axis, series, unit }: ChartData, width: number): Rows
     .range([names, Math.max(names + 1, width - valueRoom)])
   return {
     width,
-    height: Math.max(ROW, axis.keys.length * ROW),
+    height: Math.max(row, axis.keys.length * row),
     baseline: round(x(0)),
     series: series[0]?.key,
     rows: axis.keys.map((key, i) => {
       const value = values[i] ?? null
-      const y = i * ROW + ROW / 2
+      const y = i * row + (isStacked ? STACKED - 12 : ROW / 2)
       const [from, to] = [x(Math.min(0, value ?? 0)), x(Math.max(0, value ?? 0))]
       return {
         key,
-        label: shortened(key, (names - GAP) / LARGER),
+        label: shortened(key, (isStacked ? width : names - GAP) / LARGER),
         y,
+        labelY: isStacked ? y - BAR - 2 : y,
         bar:
           value === null
             ? null
@@ -71,12 +79,12 @@ export function rowsElements(
   const { color } = looks.get(series ?? '') ?? lookAt(0)
   return [
     { tag: 'line', attributes: { x1: baseline, x2: baseline, y1: 0, y2: height, stroke: paint('line-strong') } },
-    ...rows.map(({ key, label, y, bar, value }): Element => ({
+    ...rows.map(({ key, label, labelY, y, bar, value }): Element => ({
       tag: 'g',
       attributes: {},
       children: [
         { tag: 'title', attributes: {}, children: key },
-        textElement(label, 0, y, { dy: '0.35em', fill: paint('ink-muted') }),
+        textElement(label, 0, labelY, { dy: '0.35em', fill: paint('ink-muted') }),
         ...(bar ? [{ tag: 'rect', attributes: { ...bar, rx: 2, fill: paint(color) } } as const] : []),
         textElement(value.text, value.x, y, { dy: '0.35em', fill: paint('ink') }),
       ],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChartData } from './data.ts'
 import { drawHeat, HEAT_EDGE, heatElements, heatScale, heatShades, heatText } from './heat.ts'
 import { palettes } from './palettes.ts'
+import { drawRows } from './rows.ts'
 import { drawSpread, spreadElements, spreadSummary } from './spread.ts'
 import { csvOf, tableOf } from './table.ts'
 
@@ -43,6 +44,13 @@ describe('a spread', () => {
     const long = spread([{ name, posts: 12, q1: 175, median: 213, q3: 235 }])
     for (const width of [330, 900]) expect(drawSpread(long, width).rows[0]?.label).toBe(name)
     expect(drawSpread(long, 330).baseline).toBe(0)
+  })
+
+  it('has whole names, above the bars of a narrow chart', () => {
+    const name = 'Fourth Wave Roasters (12 posts)'
+    const data: ChartData = { axis: { kind: 'names', keys: [name] }, series: [{ key: 'a', name: 'A', values: [7] }] }
+    for (const width of [330, 900]) expect(drawRows(data, width).rows[0]?.label).toBe(name)
+    expect(drawRows(data, 330).baseline).toBe(0)
   })
 
   it('keeps everything within its width, whatever the values', () => {

@@ -17,7 +17,7 @@ describe('horizontal bars', () => {
         axis: { kind: 'names', keys: ['A very long name of a channel that nobody could read here', 'B', 'C'] },
         series: [{ key: 'v', name: 'Views', values: [10, -5, null] }],
       },
-      300,
+      500,
     )
     expect(height).toBe(84)
     expect(rows[0]?.label).toMatch(/^A very.*…$/)

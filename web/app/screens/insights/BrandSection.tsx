@@ -16,6 +16,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { FigureChange } from '#web/ui/Change.tsx'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
+import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
@@ -152,9 +153,9 @@ function Talk({ talk, range }: { talk: BrandTalk; range: InsightsRange }) {
             .join(' ')}
         </p>
       </Panel>
-      <Panel title="By platform">
+      <FoldedPanel title="By platform" name="brand-by-platform">
         <TalkByPlatform platforms={platforms} />
-      </Panel>
+      </FoldedPanel>
       <Panel title="Who wrote most">
         <Authors authors={authors} />
       </Panel>

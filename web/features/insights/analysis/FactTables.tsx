@@ -1,6 +1,7 @@
 import { factGroups, type AnalysisFact, type AnalysisFacts } from '#contract/analytics/analysis.ts'
 import { figureText } from '#contract/analytics/labels.ts'
 import { FigureChange } from '#web/ui/Change.tsx'
+import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { FigureCell } from '../FigureCell.tsx'
 import { thanText, type InsightsFilters } from '../insightsSearch.ts'
@@ -15,19 +16,27 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
     <div className="grid gap-4">
       {factGroups.map((group) => {
         const rows = facts.filter((fact) => fact.group === group)
-        return rows.length === 0 ? null : (
+        if (rows.length === 0) return null
+        const table = (
+          <Table
+            slim
+            label={groupTitles[group]}
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={columnsOf(group !== 'total', group !== 'post' && group !== 'worked' && range.compare !== null)}
+          />
+        )
+        return group === 'total' ? (
           <section key={group} className="grid min-w-0 gap-2" aria-labelledby={`facts-${group}`}>
-            <h3 id={`facts-${group}`} className="text-sm font-semibold text-ink-muted">
+            <h3 id={`facts-${group}`} className="text-base font-bold">
               {groupTitles[group]}
             </h3>
-            <Table
-              figures
-              label={groupTitles[group]}
-              rows={rows}
-              rowKey={({ id }) => id}
-              columns={columnsOf(group !== 'total', group !== 'post' && group !== 'worked' && range.compare !== null)}
-            />
+            {table}
           </section>
+        ) : (
+          <FoldedPanel key={group} title={groupTitles[group]} level={3} name={`facts-${group}`}>
+            {table}
+          </FoldedPanel>
         )
       })}
     </div>

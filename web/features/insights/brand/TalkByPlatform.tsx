@@ -1,6 +1,7 @@
 import type { BrandTalk } from '#contract/analytics/brand.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table } from '#web/ui/Table.tsx'
+import { FigureCell } from '../FigureCell.tsx'
 
 type Row = BrandTalk['platforms'][number]
 const numbers = new Intl.NumberFormat('en')
@@ -12,20 +13,19 @@ export function TalkByPlatform({ platforms }: { platforms: readonly Row[] }) {
     key,
     header,
     align: 'end' as const,
-    className: 'tnum',
-    cell: (row: Row) => numbers.format(row[key]),
+    cell: (row: Row) => <FigureCell value={numbers.format(row[key])} />,
   })
   const sound = (key: 'positive' | 'neutral' | 'negative' | 'notJudged', header: string) => ({
     key,
     header,
     align: 'end' as const,
-    className: 'tnum',
-    cell: ({ sounds }: Row) => (sounds ? numbers.format(sounds[key]) : DASH),
+    cell: ({ sounds }: Row) => <FigureCell value={sounds ? numbers.format(sounds[key]) : DASH} />,
   })
   return (
     <Table
       label="By platform"
       wide
+      figures
       rows={platforms}
       rowKey={({ platform }) => platform}
       columns={[
