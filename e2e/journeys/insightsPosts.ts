@@ -90,10 +90,16 @@ test('insights posts: sorted by any figure, with columns of one’s own, to the 
   if (total < 240) throw new Error(`only ${total} posts`)
   await view.focus()
   for (let i = 0; i < 20 && (await loading.isVisible()); i += 1) {
-    await view.evaluate((box) => box.scrollTo({ top: box.scrollHeight }))
+    const height = await view.evaluate((box) => {
+      box.scrollTo({ top: box.scrollHeight })
+      return box.scrollHeight
+    })
+    // the next portion makes it higher; after the last one, nothing is loading
     await page.waitForFunction(
-      () => document.querySelectorAll('[role=table][aria-label=Posts] [role=row]').length > 3,
-      undefined,
+      (before) =>
+        (document.querySelector('[aria-label="Posts with their figures"]')?.scrollHeight ?? 0) > before ||
+        !document.body.innerText.includes('Loading more posts'),
+      height,
     )
   }
   await page.getByText(`${total} posts`, { exact: true }).waitFor()

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
-import { createContext, use, useRef, type ReactNode } from 'react'
-import { useScrollEdges } from './useScrollEdges.ts'
+import { createContext, use, type ReactNode } from 'react'
 
 export const PRODUCT = 'Rookery'
 
@@ -38,7 +37,11 @@ export function Page({ title, controls, bar, fill = false, narrow = false, child
         {controls}
         {chrome ? <div className="ml-auto flex items-center gap-2">{chrome}</div> : null}
       </header>
-      {bar ? <Bar>{bar}</Bar> : null}
+      {bar ? (
+        <div className="no-scrollbar flex shrink-0 items-center gap-1.5 overflow-x-auto px-3.5 pt-0.5 pb-2.5 md:flex-wrap md:overflow-visible md:px-5">
+          {bar}
+        </div>
+      ) : null}
       <div
         className={clsx(
           'min-w-0',
@@ -50,24 +53,6 @@ export function Page({ title, controls, bar, fill = false, narrow = false, child
         {children}
       </div>
     </>
-  )
-}
-
-/** On a phone, it scrolls sideways, and fades out where there's more. */
-function Bar({ children }: { children: ReactNode }) {
-  const view = useRef<HTMLDivElement>(null)
-  const more = useScrollEdges(view)
-  return (
-    <div
-      ref={view}
-      className={clsx(
-        'no-scrollbar flex shrink-0 items-center gap-1.5 overflow-x-auto px-3.5 pt-0.5 pb-2.5 md:flex-wrap md:overflow-visible md:px-5',
-        more.before && 'fade-before',
-        more.after && 'fade-after',
-      )}
-    >
-      {children}
-    </div>
   )
 }
 

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { clsx } from 'clsx'
+import { useRef, useState } from 'react'
 import { HASHTAG } from '#contract/analytics/filter.ts'
 import { channelNames } from '#contract/channelNames.ts'
 import { postFilters } from '#contract/postLists.ts'
@@ -12,6 +13,7 @@ import { LabelDot } from '#web/ui/LabelDot.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
+import { useScrollEdges } from '#web/ui/useScrollEdges.ts'
 import { isFiltering, noFilters, type InsightsFilters, type WrongFilter } from './insightsSearch.ts'
 import { RangeFilter, wrongClass } from './RangeFilter.tsx'
 import type { Narrowing } from './sections.ts'
@@ -35,8 +37,18 @@ export function FilterBar({ value, onChange, offers, monthly = false, platform, 
   const channels = (found.data?.channels ?? []).filter((one) => platform === undefined || one.platformName === platform)
   const shownNames = channelNames(found.data?.channels ?? [])
   const platforms = [...new Set(channels.map((channel) => channel.platformName))]
+  const view = useRef<HTMLDivElement>(null)
+  const more = useScrollEdges(view)
   return (
-    <>
+    // on a phone a row that fades out where there's more, else part of the page's own row, which wraps
+    <div
+      ref={view}
+      className={clsx(
+        'no-scrollbar flex min-w-0 items-center gap-1.5 overflow-x-auto py-1 md:contents',
+        more.before && 'fade-before',
+        more.after && 'fade-after',
+      )}
+    >
       {offers.includes('days') ? (
         <RangeFilter
           value={value}
@@ -116,7 +128,7 @@ export function FilterBar({ value, onChange, offers, monthly = false, platform, 
           Clear
         </Button>
       ) : null}
-    </>
+    </div>
   )
 }
 

@@ -12,16 +12,17 @@ type Props = {
   /** Names the chart, its table and its file. */ label: string
   heat: HeatData
   /** The same as a list, for the table and the file. */ data: ChartData
+  /** What the values are, beside their scale. */ of: string
   /** Below the map while no cell is chosen. */ hint: string
 }
 
 /** A heat map, as a table with the same data, and as a CSV file. The pointer and the arrow keys read its cells. */
-export function HeatFigure({ label, heat, data, hint }: Props) {
+export function HeatFigure({ label, heat, data, of, hint }: Props) {
   const [asTable, setAsTable] = useState(false)
   return (
     <div className="min-w-0">
       <div className="flex min-h-10 items-start justify-between gap-x-3">
-        {asTable ? null : <HeatScale heat={heat} />}
+        {asTable ? null : <HeatScale heat={heat} of={of} />}
         <ChartTools label={label} data={data} asTable={asTable} onTable={setAsTable} />
       </div>
       {asTable ? <FigureTable label={label} data={data} /> : <HeatPlot label={label} heat={heat} hint={hint} />}
@@ -29,7 +30,7 @@ export function HeatFigure({ label, heat, data, hint }: Props) {
   )
 }
 
-function HeatPlot({ label, heat, hint }: Omit<Props, 'data'>) {
+function HeatPlot({ label, heat, hint }: Omit<Props, 'data' | 'of'>) {
   const [measure, size] = useSize()
   const [chosen, setChosen] = useState<number>()
   const drawing = useMemo(() => (size && size.width > 0 ? drawHeat(heat, size) : undefined), [heat, size])

@@ -3,13 +3,14 @@ import { HEAT_EDGE, heatScale, heatShades } from '#charts/heat.ts'
 import { token } from './Elements.tsx'
 
 /** What a heat map's shades and numbers mean. */
-export function HeatScale({ heat }: { heat: HeatData }) {
+export function HeatScale({ heat, of }: { heat: HeatData; /** What the values are. */ of: string }) {
   const { ends, hasFew } = heatScale(heat)
   return (
     <ul className="tnum flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 py-1 text-sm text-ink-muted">
       {ends === null ? null : (
         <li className="flex items-center gap-1.5">
-          <span className="sr-only">From a weak color for</span>
+          {of}
+          <span className="sr-only">from a weak color for</span>
           {ends.from}
           <svg width={18 * heatShades.length} height={14} aria-hidden className="shrink-0">
             {heatShades.map((opacity, i) => (

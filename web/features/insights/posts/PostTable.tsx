@@ -77,9 +77,9 @@ export function PostTable({
   useEffect(() => {
     view.current?.scrollTo({ top: 0 })
   }, [order.sort, order.order])
-  const grid = { gridTemplateColumns: `var(--post) var(--at) repeat(${columns.length}, minmax(8.5rem, 1fr))` }
+  const grid = { gridTemplateColumns: `var(--post) var(--at) repeat(${columns.length}, minmax(var(--column), 1fr))` }
   // so wide that each column has its least width
-  const width = `max(100%, calc(var(--post) + var(--at) + ${columns.length * 8.5}rem))`
+  const width = `max(100%, calc(var(--post) + var(--at) + ${columns.length} * var(--column)))`
   return (
     <div
       ref={view}
@@ -88,7 +88,7 @@ export function PostTable({
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
       tabIndex={0}
       className={clsx(
-        'max-h-[max(26rem,calc(100dvh-15rem))] min-w-0 overflow-auto rounded-lg border border-line bg-surface [--at:6.5rem] [--post:8.5rem] [scrollbar-gutter:stable] focus-visible:-outline-offset-2 md:[--at:9.5rem] md:[--post:20rem]',
+        'max-h-[max(26rem,calc(100dvh-15rem))] min-w-0 overflow-auto rounded-lg border border-line bg-surface [--at:6rem] [--column:7.25rem] [--post:8.5rem] [scrollbar-gutter:stable] focus-visible:-outline-offset-2 md:[--at:9rem] md:[--column:8.5rem] md:[--post:15rem] lg:[--post:20rem]',
         // its first column stays, so there's always more before what follows it
         edges.after && 'fade-after',
       )}

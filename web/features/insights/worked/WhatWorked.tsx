@@ -32,27 +32,27 @@ export default function WhatWorked({ query }: { query: InsightsFilter }) {
   const isWanted = useLocation({ select: ({ hash }) => hash === WHAT_WORKED })
   return (
     <div ref={arrival} id={WHAT_WORKED} tabIndex={-1} className="scroll-mt-4 rounded-lg">
-    <FoldedPanel
-      title="What worked"
-      name={WHAT_WORKED}
-      isWanted={isWanted}
-      aside={
-        whyNothing(platforms, []) === undefined ? (
-          <Select
-            aria-label="Figure of What worked"
-            className="min-w-0"
-            value={figure}
-            options={offered.map((name) => ({ value: name, label: figureWord(name, platform) }))}
-            onChange={(event) => {
-              const next = WorkedFigure.safeParse(event.target.value)
-              if (next.success) onFigure(next.data)
-            }}
-          />
-        ) : null
-      }
-    >
-      <Groups query={query} {...chosen} />
-    </FoldedPanel>
+      <FoldedPanel
+        title="What worked"
+        name={WHAT_WORKED}
+        isWanted={isWanted}
+        aside={
+          whyNothing(platforms, []) === undefined ? (
+            <Select
+              aria-label="Figure of What worked"
+              className="min-w-0"
+              value={figure}
+              options={offered.map((name) => ({ value: name, label: figureWord(name, platform) }))}
+              onChange={(event) => {
+                const next = WorkedFigure.safeParse(event.target.value)
+                if (next.success) onFigure(next.data)
+              }}
+            />
+          ) : null
+        }
+      >
+        <Groups query={query} {...chosen} />
+      </FoldedPanel>
     </div>
   )
 }
@@ -87,10 +87,7 @@ function Groups({ query, platforms, platform, figure }: { query: InsightsFilter 
     { keepPrevious: true, handles: true },
   )
   const why = whyNothing(platforms, found.data?.apart ?? [])
-  if (why !== undefined)
-    return (
-      <p className={`${paperClass} px-3.5 py-3 text-pretty text-ink-muted`}>{why}</p>
-    )
+  if (why !== undefined) return <p className={`${paperClass} px-3.5 py-3 text-pretty text-ink-muted`}>{why}</p>
   const content = (
     <Loaded
       query={found}
@@ -158,7 +155,7 @@ function notes(reply: Worked, figure: WorkedFigure, platform: PlatformKey | unde
   return [
     `${count(all.posts, 'post')} published in these days that ${all.posts === 1 ? 'is' : 'are'} at least ${WORKED_LEAST_DAYS} days old, with ${all.posts === 1 ? 'its' : 'their'} figures to date.`,
     ...(by === 'weekdayHour'
-      ? ['The darker, the higher the median. Hours with fewer than 3 posts have none.']
+      ? ['The stronger the color, the higher the median. Hours with fewer than 3 posts have none.']
       : ['Half of the posts of a group are within its bar. The line is the median.']),
     ...(tooYoung > 0 ? [`${count(tooYoung, 'post is', 'posts are')} younger.`] : []),
     ...(withoutFigure > 0

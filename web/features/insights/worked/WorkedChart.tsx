@@ -30,6 +30,7 @@ export function WorkedChart({ reply, figure, by, platform }: Props) {
         label={label}
         heat={hoursHeat(reply, figure)}
         data={data}
+        of={`Median ${figureWord(figure, platform).toLowerCase()}`}
         hint="Point at a cell, or use the arrow keys, to read its hour."
       />
     )
