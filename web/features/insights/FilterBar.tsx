@@ -44,90 +44,92 @@ export function FilterBar({ value, onChange, offers, monthly = false, platform, 
     <div
       ref={view}
       className={clsx(
-        'no-scrollbar flex min-w-0 items-center gap-1.5 overflow-x-auto py-1 md:contents',
+        'no-scrollbar min-w-0 overflow-x-auto py-1 md:contents',
         more.before && 'fade-before',
         more.after && 'fade-after',
       )}
     >
-      {offers.includes('days') ? (
-        <RangeFilter
-          value={value}
-          onChange={onChange}
-          monthly={monthly}
-          compares={offers.includes('compare')}
-          wrong={wrong}
-        />
-      ) : null}
-      {offers.includes('channels') ? (
-        <FilterChoice
-          name="Channels"
-          chosen={value.channelIds}
-          onChange={(channelIds) => onChange({ channelIds })}
-          options={channels.map((channel) => ({
-            value: channel.channelId,
-            name: shownNames.get(channel.channelId) ?? channel.channelName,
-            label: (
-              <span className="flex min-w-0 items-center gap-2">
-                <PlatformIcon platform={channel.platformName} size={16} />
-                <span className="max-w-[60%] shrink-0 truncate">{channel.channelName}</span>
-                <span className="truncate text-sm text-ink-muted">{channel.handle}</span>
-              </span>
-            ),
-          }))}
-        />
-      ) : null}
-      {offers.includes('platforms') && (platforms.length > 1 || value.platforms?.length) ? (
-        <FilterChoice
-          name="Platform"
-          chosen={value.platforms}
-          onChange={(next) => onChange({ platforms: next })}
-          options={platforms.map((one) => ({
-            value: one,
-            name: platformName(one),
-            label: (
-              <span className="flex items-center gap-2">
-                <PlatformIcon platform={one} size={16} named />
-                {platformName(one)}
-              </span>
-            ),
-          }))}
-        />
-      ) : null}
-      {offers.includes('posts') ? (
-        <>
-          <OneOf
-            name="Campaign"
-            chosen={value.campaignId}
-            onChange={(campaignId) => onChange({ campaignId })}
-            options={campaigns.map(({ campaignId, name }) => ({ value: campaignId, name, label: name }))}
+      <div className="flex w-max items-center gap-1.5 md:contents">
+        {offers.includes('days') ? (
+          <RangeFilter
+            value={value}
+            onChange={onChange}
+            monthly={monthly}
+            compares={offers.includes('compare')}
+            wrong={wrong}
           />
-          <OneOf
-            name="Label"
-            chosen={value.labelId}
-            onChange={(labelId) => onChange({ labelId })}
-            options={labels.map(({ labelId, labelName, color }) => ({
-              value: labelId,
-              name: labelName,
+        ) : null}
+        {offers.includes('channels') ? (
+          <FilterChoice
+            name="Channels"
+            chosen={value.channelIds}
+            onChange={(channelIds) => onChange({ channelIds })}
+            options={channels.map((channel) => ({
+              value: channel.channelId,
+              name: shownNames.get(channel.channelId) ?? channel.channelName,
               label: (
                 <span className="flex min-w-0 items-center gap-2">
-                  <LabelDot color={color} />
-                  <span className="truncate">{labelName}</span>
+                  <PlatformIcon platform={channel.platformName} size={16} />
+                  <span className="max-w-[60%] shrink-0 truncate">{channel.channelName}</span>
+                  <span className="truncate text-sm text-ink-muted">{channel.handle}</span>
                 </span>
               ),
             }))}
           />
-          <HashtagFilter
-            value={value.hashtag}
-            isWrong={wrong.includes('hashtag')}
-            onChange={(hashtag) => onChange({ hashtag })}
+        ) : null}
+        {offers.includes('platforms') && (platforms.length > 1 || value.platforms?.length) ? (
+          <FilterChoice
+            name="Platform"
+            chosen={value.platforms}
+            onChange={(next) => onChange({ platforms: next })}
+            options={platforms.map((one) => ({
+              value: one,
+              name: platformName(one),
+              label: (
+                <span className="flex items-center gap-2">
+                  <PlatformIcon platform={one} size={16} named />
+                  {platformName(one)}
+                </span>
+              ),
+            }))}
           />
-        </>
-      ) : null}
-      {isFiltering(value) ? (
-        <Button size="s" tone="quiet" onClick={() => onChange(noFilters)}>
-          Clear
-        </Button>
-      ) : null}
+        ) : null}
+        {offers.includes('posts') ? (
+          <>
+            <OneOf
+              name="Campaign"
+              chosen={value.campaignId}
+              onChange={(campaignId) => onChange({ campaignId })}
+              options={campaigns.map(({ campaignId, name }) => ({ value: campaignId, name, label: name }))}
+            />
+            <OneOf
+              name="Label"
+              chosen={value.labelId}
+              onChange={(labelId) => onChange({ labelId })}
+              options={labels.map(({ labelId, labelName, color }) => ({
+                value: labelId,
+                name: labelName,
+                label: (
+                  <span className="flex min-w-0 items-center gap-2">
+                    <LabelDot color={color} />
+                    <span className="truncate">{labelName}</span>
+                  </span>
+                ),
+              }))}
+            />
+            <HashtagFilter
+              value={value.hashtag}
+              isWrong={wrong.includes('hashtag')}
+              onChange={(hashtag) => onChange({ hashtag })}
+            />
+          </>
+        ) : null}
+        {isFiltering(value) ? (
+          <Button size="s" tone="quiet" onClick={() => onChange(noFilters)}>
+            Clear
+          </Button>
+        ) : null}
+      </div>
     </div>
   )
 }
