@@ -85,7 +85,7 @@ test('insights profile: one channel, its growth, cadence and audience', async ({
   const times = page.getByRole('region', { name: 'Best times' })
   await times.getByRole('img', { name: /^Engagements of posts by weekday and hour: / }).waitFor()
   await times.getByText(/^\d+ posts from .*, which had a week to get their figures\./).waitFor()
-  const audience = page.getByRole('region', { name: 'Audience' })
+  const audience = page.getByRole('region', { name: 'Who the audience is' })
   await audience.getByRole('img', { name: /^Audience by age: Followers from 400 to 4,800$/ }).waitFor()
   await audience
     .getByRole('region', { name: 'City' })
@@ -122,6 +122,26 @@ test('insights profile: one channel, its growth, cadence and audience', async ({
     .and(page.locator('[aria-current=page]'))
     .waitFor()
   await audience.getByText("The platform doesn't report it.").waitFor()
+
+  // on the hub and the platform's screen: one channel's at a time, chosen in the address
+  await page.goto(person.at('insights/insights'))
+  await audience.getByRole('img', { name: /^Audience by age: Followers from 400 to 4,800$/ }).waitFor()
+  await axe(page)
+  await audience.getByRole('combobox', { name: 'Audience of' }).selectOption({ label: 'Northlight Roastery' })
+  await page.waitForURL(new RegExp(`audienceChannelId=${gone}`))
+  await audience.getByText(/^It hasn't been read yet\./).waitFor()
+  await page.setViewportSize(PHONE)
+  await audience.getByRole('button', { name: 'Who the audience is' }).click()
+  await audience.getByText(/^It hasn't been read yet\./).waitFor()
+  await axe(page)
+  await shot(page, 'insights-hub-audience-phone', { fullPage: true })
+  await page.setViewportSize(DESKTOP)
+  await page.goto(person.at('insights/platform/instagram'))
+  await audience.getByRole('img', { name: /^Audience by city: / }).waitFor()
+  await shot(page, 'insights-platform-audience', { fullPage: true })
+  await page.goto(person.at('insights/platform/mastodon'))
+  await page.getByRole('table', { name: 'By channel' }).waitFor()
+  await audience.waitFor({ state: 'detached' })
 
   // one that was deleted, and one that never was
   await inDatabase(stage, ({ system }) =>

@@ -123,6 +123,7 @@ export const InsightsSearch = z.object({
   ids: list(Id),
   workedBy: text,
   worked: text,
+  audienceChannelId: id,
   hashtagChannelId: id,
   searchedHashtag: text,
 })

@@ -26,6 +26,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 
 // below what is first seen
 const BestPosts = lazy(() => import('#web/features/insights/BestPosts.tsx'))
+const AudiencePanel = lazy(() => import('#web/features/insights/AudiencePanel.tsx'))
 const ByChannel = lazy(() => import('#web/features/insights/ByChannel.tsx'))
 
 /** Totals with their change, one of them by day, and each platform. */
@@ -103,6 +104,7 @@ function Below({ ids, query, filters, channels, platforms, apart, range }: Below
         beside={['viewsAndImpressions', 'engagementRate']}
       />
       <ByChannel ids={ids} query={query} filters={filters} channels={channels} />
+      <AudiencePanel ids={ids} filters={filters} channels={channels} most={2} />
       <FoldedPanel
         title="By platform"
         name="by-platform"

@@ -1,5 +1,6 @@
 import { insightsSummary } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import AudiencePanel from '#web/features/insights/AudiencePanel.tsx'
 import { bestBy } from '#web/features/insights/bestBy.ts'
 import BestPosts from '#web/features/insights/BestPosts.tsx'
 import ByChannel from '#web/features/insights/ByChannel.tsx'
@@ -70,6 +71,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
                 platform={platform}
                 isApart={isApart}
               />
+              <AudiencePanel ids={ids} filters={filters} channels={channels} platform={platform} />
               <NotFinal lines={notFinal([{ platform, figures: cards }], range, zone)} />
             </AfterPaint>
           </>

@@ -9,7 +9,7 @@ import { Figures } from '#web/features/insights/Figures.tsx'
 import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
 import { platformNotes } from '#web/features/insights/platformNotes.ts'
 import { Reach } from '#web/features/insights/reach/Reach.tsx'
-import { Audience } from '#web/features/insights/profile/Audience.tsx'
+import { Audience, audienceTitle } from '#web/features/insights/profile/Audience.tsx'
 import { BestTimes } from '#web/features/insights/profile/BestTimes.tsx'
 import { Cadence } from '#web/features/insights/profile/Cadence.tsx'
 import { ChannelPicker } from '#web/features/insights/profile/ChannelPicker.tsx'
@@ -128,7 +128,7 @@ function Profile({ channel }: { channel: Channel }) {
       <Panel title="Best times">
         <BestTimes ids={ids} channelId={channelId} platform={platform} today={today} />
       </Panel>
-      <Panel title="Audience">
+      <Panel title={audienceTitle}>
         <Audience ids={ids} channelId={channelId} />
       </Panel>
     </>

@@ -18,15 +18,20 @@ type Breakdown = InsightsAudience['breakdowns'][number]
 /** So many bars are shown first. */
 const FIRST = 8
 
+/** Not "Audience": that's the group of figures about followers. */
+export const audienceTitle = 'Who the audience is'
+
+type Props = { ids: ProjectIds; channelId: string; /** So many breakdowns at most. */ most?: number }
+
 /** Who a channel's audience is, by age, country and so on, or why that isn't known. */
-export function Audience({ ids, channelId }: { ids: ProjectIds; channelId: string }) {
+export function Audience({ ids, channelId, most = Infinity }: Props) {
   const found = useCall(insightsAudience, { params: ids, query: { channelId } }, { handles: true })
   return (
     <Loaded query={found} skeleton={<AudienceToCome />}>
       {({ breakdowns, missing }) =>
         missing === null ? (
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2.5 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
-            {breakdowns.map((breakdown) => (
+            {breakdowns.slice(0, most).map((breakdown) => (
               <Bars key={breakdown.breakdown} of={breakdown} />
             ))}
           </div>
