@@ -71,10 +71,20 @@ test('insights posts: sorted by any figure, with columns of one’s own, to the 
 
   // by a figure, most first; again, fewest first; by keyboard
   await page.goto(person.at('insights/post-table?range=custom&from=2026-01-01&to=2026-12-31'))
+  const inOrder = Promise.withResolvers<void>()
+  await page.route(/insights\/posts\?.*sort=reactions/, async (route) => {
+    await inOrder.promise
+    await route.continue()
+  })
   await table.getByRole('button', { name: 'Reactions', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(/sort=reactions/)
   await table.getByRole('columnheader', { name: 'Reactions', expanded: undefined }).waitFor()
+  // while another order loads, the rows of before stay readable
+  await table.and(page.locator('[aria-busy=true]')).waitFor()
+  await axe(page)
+  await shot(page, 'insights-post-table-loading')
+  inOrder.resolve()
   const numbers = async () => (await columnOf(page, 4)).map((text) => Number(text.replaceAll(',', '')))
   const isInOrder = (values: readonly number[]) => values.every((value, i) => i === 0 || (values[i - 1] ?? 0) >= value)
   await page.waitForFunction(() => document.querySelector('[role=table][aria-busy=true]') === null)

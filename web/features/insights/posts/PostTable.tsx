@@ -99,7 +99,6 @@ export function PostTable({
         aria-rowcount={(first.total ?? rows.length) + 1}
         aria-busy={isOld}
         style={{ width }}
-        className={isOld ? 'opacity-60' : ''}
       >
         <PostTableHead
           columns={columns}
@@ -110,6 +109,7 @@ export function PostTable({
           medians={medians}
           platform={platform}
           posts={first.total}
+          isOld={isOld}
         />
         <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ key, index, start }) => {
@@ -130,7 +130,11 @@ export function PostTable({
         </div>
       </div>
       <p className="sticky left-0 w-fit px-3 py-2 text-sm text-ink-muted" aria-live="polite">
-        {hasMore ? 'Loading more posts\u2026' : count(first.total ?? rows.length, 'post')}
+        {isOld
+          ? 'Loading posts\u2026'
+          : hasMore
+            ? 'Loading more posts\u2026'
+            : count(first.total ?? rows.length, 'post')}
       </p>
     </div>
   )

@@ -18,10 +18,11 @@ type Props = {
   medians: readonly PostMedian[] | null
   platform: PlatformKey | undefined
   posts: number | null
+  /** The rows below it are still those of before. */ isOld: boolean
 }
 
 /** What stays in view: the columns' names, which sort, then the median and the total of all posts, if any figure has them. */
-export function PostTableHead({ columns, grid, height, order, onOrder, medians, platform, posts }: Props) {
+export function PostTableHead({ columns, grid, height, order, onOrder, medians, platform, posts, isOld }: Props) {
   return (
     <div role="rowgroup" className="sticky top-0 z-3 border-b border-line bg-sunken">
       <div role="row" aria-rowindex={1} className="grid items-stretch" style={{ ...grid, height }}>
@@ -60,6 +61,12 @@ export function PostTableHead({ columns, grid, height, order, onOrder, medians, 
           />
         </>
       )}
+      {isOld ? (
+        // not paler rows: what is still there has to stay readable
+        <div aria-hidden className="absolute inset-x-0 -bottom-px h-0.5 animate-late">
+          <div className="h-full animate-shimmer bg-accent" />
+        </div>
+      ) : null}
     </div>
   )
 }
