@@ -253,7 +253,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'Delete this canned response?' },
   { name: 'Actions for *', on: `${project}/canned-responses` },
   // insights
-  { name: 'Days', unopened: true },
+  { name: 'Days' },
   { name: 'Compare with', unopened: true },
   { name: 'Filter by hashtag' },
   { name: 'Columns', on: `${project}/insights/$` },

@@ -102,7 +102,7 @@ export const PostsSearch = z.object({
  * so that the catalog loads with them.
  */
 export const InsightsSearch = z.object({
-  range: z.enum(['7', 'month', '30', '90', 'custom']).optional().catch(undefined),
+  range: z.enum(['7', '28', 'month', '30', '90', 'custom']).optional().catch(undefined),
   from: day,
   to: day,
   compare: z.enum(['off', 'year', 'custom']).optional().catch(undefined),

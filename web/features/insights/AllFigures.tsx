@@ -13,6 +13,7 @@ import { changeOf, FigureCell } from './FigureCell.tsx'
 import { thanText } from './insightsSearch.ts'
 import { Missing } from './Missing.tsx'
 import { missingFrom } from './missingLines.ts'
+import { seeAboveText } from './reach/reachWords.ts'
 import type { NamedChannels } from './useChannels.ts'
 
 type Props = {
@@ -26,6 +27,8 @@ type Props = {
   platform?: PlatformKey
   /** Figures without a total, which are drawn by channel. */
   untotaled: readonly FigureKey[]
+  /** For how many days reach has a total, which is shown above. */
+  reachDays: readonly number[]
 }
 
 type Row = { name: FigureKey } & Partial<Record<FigureBase, InsightsCard>>
@@ -47,7 +50,7 @@ export function AllFigures({ cards, untotaled, ...rest }: Props) {
 }
 
 function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { title: string; rows: readonly Row[] }) {
-  const { platform, chosen, onChoose } = rest
+  const { platform, chosen, onChoose, reachDays } = rest
   const valueColumn = (base: FigureBase): Column<Row> => ({
     key: base,
     header: baseTitles[base],
@@ -57,15 +60,20 @@ function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { 
       const card = row[base]
       if (card) return <Value {...rest} card={card} />
       return base === 'inTheseDays' && addsOf(row.name) === 'none' && row.name !== 'engagementRate' ? (
-        <button
-          type="button"
-          aria-pressed={chosen?.base === base && chosen.name === row.name}
-          onClick={() => onChoose({ base, name: row.name })}
-          className={pick}
-        >
-          By channel
-          <span className="sr-only">: draw {cardTitle(base, row.name, platform)}</span>
-        </button>
+        <FigureCell
+          value={
+            <button
+              type="button"
+              aria-pressed={chosen?.base === base && chosen.name === row.name}
+              onClick={() => onChoose({ base, name: row.name })}
+              className={pick}
+            >
+              By channel
+              <span className="sr-only">: draw {cardTitle(base, row.name, platform)}</span>
+            </button>
+          }
+          note={row.name === 'reach' && reachDays.length > 0 ? seeAboveText(reachDays) : null}
+        />
       ) : null
     },
   })
@@ -112,7 +120,7 @@ function Value({
   chosen,
   onChoose,
   platform,
-}: Omit<Props, 'cards' | 'untotaled'> & { card: InsightsCard }) {
+}: Omit<Props, 'cards' | 'untotaled' | 'reachDays'> & { card: InsightsCard }) {
   const { base, name, value } = card
   const title = cardTitle(base, name, platform)
   const absent = missingFrom(missing, card)

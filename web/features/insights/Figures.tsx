@@ -22,6 +22,7 @@ import { ChartToCome } from './CardsToCome.tsx'
 import type { NamedChannels } from './useChannels.ts'
 import { useChosenFigure, useView, type Lines } from './useFigures.ts'
 import { useSparks } from './useSparks.ts'
+import { shownReachDays } from './reach/reachWords.ts'
 import { moreThanDaysText } from './twoBases.ts'
 import { useUsual } from './useUsual.ts'
 
@@ -92,6 +93,7 @@ export function Figures({
           chart.current?.scrollIntoView({ block: 'nearest' })
         }}
         untotaled={untotaled}
+        reachDays={platform && beside ? shownReachDays(platform, query) : []}
         {...(platform ? { platform } : {})}
       />
     </AfterPaint>

@@ -15,10 +15,12 @@ import {
   type Span,
   type WrongFilter,
 } from './insightsSearch.ts'
+import { useCountedDays } from './useCountedDays.ts'
 import { useToday } from './useToday.ts'
 
 const rangeNames: Record<InsightsRangeKey, string> = {
   '7': 'Last 7 days',
+  '28': 'Last 28 days',
   month: 'Last month',
   '30': 'Last 30 days',
   '90': 'Last 90 days',
@@ -43,8 +45,13 @@ export function RangeFilter({ value, onChange, monthly, compares, wrong }: Props
   const span = spanOf(value, today)
   const compared = comparedSpan(value, today)
   const range = value.range ?? '7'
-  // campaigns run for months
-  const offered = insightsRanges.filter((one) => one !== (monthly ? '7' : 'month') || one === range)
+  const counted = useCountedDays()
+  const offered = insightsRanges.filter(
+    (one) =>
+      one === range ||
+      // campaigns run for months; elsewhere, 28 days would only be beside 30
+      (one !== (monthly ? '7' : 'month') && (one !== '28' || counted.includes(28))),
+  )
   const compare = value.compare ?? 'before'
   return (
     <>

@@ -16,6 +16,8 @@ describe('the days of the insights', () => {
     expect(spanOf({}, today)).toEqual({ from: '2026-11-17', to: today })
     expect(comparedSpan({}, today)).toEqual({ from: '2026-11-10', to: '2026-11-16' })
     expect(spanOf({ range: '90' }, today)).toEqual({ from: '2026-08-26', to: today })
+    expect(spanOf({ range: '28' }, today)).toEqual({ from: '2026-10-27', to: today })
+    expect(comparedSpan({ range: '28' }, today)).toEqual({ from: '2026-09-29', to: '2026-10-26' })
   })
 
   it('are a whole month against the month before, whatever their lengths', () => {

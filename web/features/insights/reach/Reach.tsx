@@ -15,11 +15,11 @@ import { paperClass } from '#web/ui/Panel.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Table } from '#web/ui/Table.tsx'
-import { thanText } from '../insightsSearch.ts'
+import { insightsRanges, thanText } from '../insightsSearch.ts'
 import { isFixedByReconnecting } from '../insightWords.ts'
 import type { NamedChannels } from '../useChannels.ts'
 import { useToday } from '../useToday.ts'
-import { coveredText, missingText, noTotalText, reachDays, reachTerm } from './reachWords.ts'
+import { coveredText, missingText, noTotalText, reachTerm, shownReachDays } from './reachWords.ts'
 
 type Props = { ids: ProjectIds; query: InsightsFilter; platform: PlatformKey; channels: NamedChannels }
 
@@ -32,10 +32,9 @@ const FIRST = 8
  * platform counts no such people, or a filter chose posts.
  */
 export function Reach({ ids, query, platform, channels }: Props) {
-  const { from, to, campaignId, labelId, hashtag } = query
-  const lengths = reachDays(platform)
-  const isOfPosts = campaignId !== undefined || labelId !== undefined || hashtag !== undefined
-  if (lengths.length === 0 || isOfPosts || from === undefined || to === undefined) return null
+  const { from, to } = query
+  const lengths = shownReachDays(platform, query)
+  if (lengths.length === 0 || from === undefined || to === undefined) return null
   const days = daysBetween(from, to) + 1
   return (
     <section aria-label={reachTerm(platform)} className="grid gap-1.5">
@@ -58,10 +57,13 @@ const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 function Lengths({ lengths }: { lengths: readonly number[] }) {
   const navigate = route.useNavigate()
   const today = useToday()
-  const daysOf = (length: number) =>
-    length === 7
-      ? { range: undefined, from: undefined, to: undefined }
+  const daysOf = (length: number) => {
+    if (length === 7) return { range: undefined, from: undefined, to: undefined }
+    const preset = insightsRanges.find((range) => range === String(length))
+    return preset
+      ? { range: preset, from: undefined, to: undefined }
       : { range: 'custom' as const, from: addDays(today, 1 - length), to: today }
+  }
   return (
     <p className="flex flex-wrap gap-2">
       {lengths.map((length) => (

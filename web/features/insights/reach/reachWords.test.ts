@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { coveredText, missingText, noTotalText, reachDays, reachTerm } from './reachWords.ts'
+import {
+  coveredText,
+  missingText,
+  noTotalText,
+  reachDays,
+  reachTerm,
+  seeAboveText,
+  shownReachDays,
+} from './reachWords.ts'
 
 describe('how many people a channel reached', () => {
   it('is told over 7 and 28 days by the platforms that count them together', () => {
     expect([reachDays('instagram'), reachDays('facebook'), reachDays('linkedin')]).toEqual([[7, 28], [7, 28], []])
     expect([reachTerm('instagram'), reachTerm('facebook')]).toEqual(['Accounts reached', 'Viewers'])
+  })
+
+  it('is above a list of all figures, unless a filter chose posts', () => {
+    expect([shownReachDays('instagram', {}), shownReachDays('threads', {})]).toEqual([[7, 28], []])
+    for (const filter of [{ campaignId: 'a' }, { labelId: 'a' }, { hashtag: 'rye' }])
+      expect(shownReachDays('instagram', filter)).toEqual([])
+    expect(seeAboveText([7, 28])).toBe('For 7 and 28 days, see above')
   })
 
   it('has no total over other days, which says why and which days have one', () => {

@@ -1,5 +1,6 @@
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import { windowFigures } from '#contract/analytics/catalog/names.ts'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import type { InsightsReach } from '#contract/analytics/reach.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { dayText } from '#web/lib/dates.ts'
@@ -13,6 +14,13 @@ export const reachDays = (platform: PlatformKey): number[] =>
   windowFigures.flatMap(({ name, of, days }) =>
     of === 'reach' && platformFigure(platform, 'channel', name) ? [days] : [],
   )
+
+/** The same where the query's people are shown: a filter for posts has none. */
+export const shownReachDays = (platform: PlatformKey, { campaignId, labelId, hashtag }: InsightsFilter): number[] =>
+  campaignId === undefined && labelId === undefined && hashtag === undefined ? reachDays(platform) : []
+
+/** Where a figure without a total has one after all, in a list of all figures: "For 7 and 28 days, see above". */
+export const seeAboveText = (lengths: readonly number[]): string => `For ${lengths.join(' and ')} days, see above`
 
 /** What the platform calls the people that a channel reached. */
 export const reachTerm = (platform: PlatformKey): string =>
