@@ -32,6 +32,9 @@ const channel = fact('f5', {
   alias: 'C1',
   shownAs: 'Beans (Bluesky)',
 })
+const other = { ...channel, platform: 'mastodon', value: 30, shownAs: 'Peas (Mastodon)' } as const
+const peas = fact('f9', { ...other, id: 'f9', alias: 'C2' })
+const mastodon = fact('f10', { group: 'platform', platform: 'mastodon', value: 30, before: null, changePercent: null })
 const ofPosts = fact('f6', { base: 'postsPublished', value: 90, before: null, changePercent: null })
 const published = fact('f7', { name: 'published', value: 9, before: 3, changePercent: 200 })
 
@@ -72,6 +75,11 @@ describe('a sentence is kept', () => {
       'The engagement rate rose by [0.57 percentage points f3].',
     ],
     ['Instagram had 77 engagements.', [instagram], 'Instagram had [77 f4] engagements.'],
+    [
+      'C1 had 12 engagements, and C2 had 30 engagements.',
+      [channel, peas],
+      '[Beans (Bluesky) f5] had [12 f5] engagements, and [Peas (Mastodon) f9] had [30 f9] engagements.',
+    ],
     ['C1 had twelve engagements.', [channel], '[Beans (Bluesky) f5] had [twelve f5] engagements.'],
     [
       'There were 1,240 engagements and 340 views.',
@@ -132,6 +140,26 @@ describe('a sentence is left out', () => {
     ['grouped wrongly', 'There were 12,40 engagements.', [up]],
     ['a number within a word', 'There were x1240 engagements and 1,240.', [up]],
     ['a range', 'There were 1,240-1,300 engagements.', [up]],
+    ['a scale after a word', 'C1 had twelve million engagements.', [channel]],
+    ['a scale without a number', 'A million views came with 1,240 engagements.', [up, views]],
+    ['a scale after a scale', 'There were 1.2K thousand engagements.', [up]],
+    ['a scale of another language', 'C1 had 12 lakh engagements.', [channel]],
+    ['an abbreviated scale', 'C1 had 12 mn engagements.', [channel]],
+    ['a multiple', 'C1 had 12 times as many engagements.', [channel]],
+    ['an average', 'The average of posts published in these days was 90 engagements.', [ofPosts]],
+    ['what each has', 'Every post had 90 engagements.', [ofPosts]],
+    ['a pace', 'C1 had 12 engagements a day.', [channel]],
+    ['a sign in words', 'Engagements changed by minus 24%.', [up]],
+    ['a dash as a sign', 'Engagements changed by –24%.', [up]],
+    ['a sign before a space', 'Engagements changed by - 24%.', [up]],
+    ['Roman digits', 'There were 1,240 engagements of MMXX.', [up]],
+    ['numbers that are added', 'There were 1,240 + 1,240 engagements.', [up]],
+    ['numbers that are divided', 'There were 1,240 / 340 engagements.', [up, views]],
+    ['a number for two channels', 'C2 and C1 had 12 engagements.', [channel, peas]],
+    ['a number for two platforms', 'Mastodon and Instagram had 77 engagements.', [instagram, mastodon]],
+    ['a number for two figures', 'Views and engagements reached 1,240.', [up, views]],
+    ['the name of someone', 'There were 1,240 engagements with Jane.', [up]],
+    ['the name of a company', 'The 1,240 engagements are bad for ACME.', [up]],
     ['no number', 'Engagements went well.', [up]],
     ['another platform', 'Facebook had 77 engagements.', [instagram]],
     ["a platform's figure as that of all", 'There were 77 engagements.', [instagram]],

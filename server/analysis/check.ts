@@ -68,7 +68,7 @@ export function checkSentence(text: string, cited: readonly NamedFact[]): Analys
   const directions = directionsIn(sentence)
   if (!numbers || numbers.length === 0 || directions === undefined) return undefined
   if (directions !== 0 && cited.some((fact) => directionOf(fact) !== directions)) return undefined
-  if (!namesOnly(sentence, cited)) return undefined
+  if (!namesOnly(sentence, cited) || hasStranger(sentence)) return undefined
   const runs: { start: number; end: number; run: AnalysisRun }[] = []
   for (const { start, end, fact } of names) {
     if (!fact?.shownAs) return undefined
@@ -76,13 +76,17 @@ export function checkSentence(text: string, cited: readonly NamedFact[]): Analys
     const shown = start === 0 ? fact.shownAs.replace(/^post (?=\d)/u, 'Post ') : fact.shownAs
     runs.push({ start, end, run: { kind: 'name', text: shown, factId: fact.id } })
   }
+  const told: NamedFact[] = []
   for (const one of numbers) {
     const fact = factOf(one, { sentence, cited, direction: directions })
     if (!fact) return undefined
+    told.push(fact)
     const { start, end } = one
     runs.push({ start, end, run: { kind: 'number', text: sentence.slice(start, end), factId: fact.id } })
   }
-  return withWords(sentence, runs)
+  // "C1 and C2 had 12": each that is named has a number of its own
+  const isTold = names.every((name) => told.some(({ alias }) => alias === name.fact?.alias))
+  return isTold && namesOnly(sentence, told) ? withWords(sentence, runs) : undefined
 }
 
 /** A sentence about one finding: nothing else is in it, so that no number can be taken for another's. */
@@ -126,6 +130,15 @@ function namesOnly(text: string, facts: readonly NamedFact[]): boolean {
     subjects.every(({ words, names }) => !words.test(text) || facts.some(({ name }) => names.includes(name))) &&
     platforms.every(({ words, platform }) => !words.test(text) || facts.some((fact) => fact.platform === platform))
   )
+}
+
+/** Whether it names anything but platforms, figures, channels and posts: no fact has another name in it. */
+function hasStranger(sentence: string): boolean {
+  const known = [...platforms, ...subjects].reduce(
+    (rest, { words }) => rest.replaceAll(new RegExp(words.source, `${words.flags}g`), 'n'),
+    sentence.replaceAll(aliases, 'n'),
+  )
+  return /(?<!^|[.!?:] |["“(])\b\p{Lu}\p{L}/u.test(known)
 }
 
 /** The first fact of the sentence with this number that fits what is said around it. */

@@ -41,20 +41,27 @@ const scales: Record<string, number> = {
 }
 
 /**
- * Words that say how many, and can't be held against a figure: sentences with them aren't used. Ranks and superlatives are among
- * them, because facts don't have them.
+ * Words that say how many, how often or of what each, and can't be held against a figure: sentences with them aren't used. Ranks,
+ * superlatives and averages are among them, because facts don't have them.
  */
 const unchecked =
-  /\b(?:once|twice|thrice|double|triple|quadrupled?|quintupled?|half|thirds?|quarters?|fifths?|tenths?|\w*fold|dozens?|couple|pair|several|hundreds?|hundredths?|thousands|millions|billions|trillions?|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-\w+|first|second|fourth|sixth|seventh|eighth|ninth|tenth|most|mostly|majority|minority|best|worst|highest|lowest|largest|biggest|smallest|greatest|fewest|least|top|leading|strongest|weakest|record|nearly|almost|about|around|roughly|approximately|over|under|per)\b/iu
+  /\b(?:once|twice|thrice|double|triple|quadrupled?|quintupled?|half|thirds?|quarters?|fifths?|tenths?|\w*fold|dozens?|couple|pair|several|hundreds?|hundredths?|thousands|millions|billions|trillions?|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-\w+|first|second|fourth|sixth|seventh|eighth|ninth|tenth|most|mostly|majority|minority|best|worst|highest|lowest|largest|biggest|smallest|greatest|fewest|least|top|leading|strongest|weakest|record|nearly|almost|about|around|roughly|approximately|over|under|per|times|each|every|apiece|both|single|averag(?:e|es|ed|ing)|mean|typical(?:ly)?|respectively|minus|plus|negative|squared|cubed|multipl(?:e|es|ied|y)|divided|nil|nought|naught|day|handful|countless|numerous|duo|trio)\b/iu
+
+/** What would make another number of the one before it, or is one: "three million", "3 bn", "a thousand", "MMXX". */
+const unread =
+  /\b(?:thousand|million|billion|trillion|\w*illions?|lakhs?|crores?|mil|mn|bn|mm|tn|grand|scores?|gross|myriads?|kilo|mega|giga|k)\b/iu
+const roman = /\b[IVXLCDM]{2,}\b/u
+/** Numbers that are worked with: "3 + 3", "3 / 4". */
+const reckoned = /\d[%KMB]? ?[+−–—-] ?\d|\/ ?\d|\d ?\//iu
 
 const number = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,'’])(?<sign>[+−-]?)(?:(?<digits>\d{1,3}(?:,\d{3})+|\d+)(?<decimals>\.\d+)?(?:\s?(?<scale>K|M|B|k|thousand|million|billion)(?!\p{L}))?(?:\s?(?<unit>%|percentage\spoints?(?!\p{L})|percent(?!\p{L})|points?(?!\p{L})))?|(?<word>${words.join('|')})(?:\s(?<wordUnit>percentage\spoints?|percent|points?))?|(?<change>doubled|tripled|halved))(?![\p{L}\p{N}%]|[.,]\d)`,
+  String.raw`(?<![\p{L}\p{N}.,'’])(?<sign>[+−–—-]\s?)?(?:(?<digits>\d{1,3}(?:,\d{3})+|\d+)(?<decimals>\.\d+)?(?:\s?(?<scale>K|M|B|k|thousand|million|billion)(?!\p{L}))?(?:\s?(?<unit>%|percentage\spoints?(?!\p{L})|percent(?!\p{L})|points?(?!\p{L})))?|(?<word>${words.join('|')})(?:\s(?<wordUnit>percentage\spoints?|percent|points?))?|(?<change>doubled|tripled|halved))(?![\p{L}\p{N}%]|[.,]\d)`,
   'giu',
 )
 
 /** The numbers of a sentence, in order; undefined if it says how many in a way that can't be checked. */
 export function numbersIn(text: string): WrittenNumber[] | undefined {
-  if (unchecked.test(text)) return undefined
+  if ([unchecked, roman, reckoned].some((words) => words.test(text))) return undefined
   const found = [...text.matchAll(number)].map(({ 0: whole, index, groups = {} }): WrittenNumber => {
     const { sign, digits, decimals = '', scale, unit = groups['wordUnit'], word, change } = groups
     const changed = change === undefined ? undefined : changes[change.toLowerCase()]
@@ -74,13 +81,13 @@ export function numbersIn(text: string): WrittenNumber[] | undefined {
           : unit === undefined
             ? 'count'
             : 'points',
-      sign: sign === '+' ? 1 : sign || change?.toLowerCase() === 'halved' ? -1 : 0,
+      sign: sign?.startsWith('+') ? 1 : sign !== undefined || change?.toLowerCase() === 'halved' ? -1 : 0,
       isChange: changed !== undefined,
     }
   })
   // a digit that isn't in one of them, in any script: "3rd", "½", "٣"
   const rest = withoutSpans(text, found)
-  return /\p{N}/u.test(rest) || /%/u.test(rest) ? undefined : found
+  return /\p{N}|%/u.test(rest) || unread.test(rest) ? undefined : found
 }
 
 function withoutSpans(text: string, spans: readonly { start: number; end: number }[]): string {
