@@ -204,6 +204,8 @@ describe('rights', () => {
       { as: bound },
     )
     expect(series.map(({ isOwn }) => isOwn)).toEqual([false])
+    await teamOn(app).give(home, bound, { roleId: bound.roleId, channelIds: [] })
+    await expect(add('spelt', { as: bound })).rejects.toMatchObject({ code: 'COMPETITOR_MISSING' })
   })
 })
 
@@ -292,6 +294,22 @@ describe('the daily reading', () => {
     app.clock.advance({ hours: 24 })
     expect(await read()).toBe(1)
     expect(await state()).toBe('read')
+  })
+
+  it('keeps no more than is asked for, however much a server tells', async () => {
+    findAnswer = (text) => ({ kind: 'account', account: { ...accountOf(text), name: 'n'.repeat(1000) } })
+    const query = { platform: 'bluesky', query: 'rye' } as const
+    const found = await app.call(contract.findCompetitor, { params: home.params, query }, { as: home.person })
+    expect(found.account?.name).toHaveLength(200)
+    const { competitorId } = await add('rye')
+    const all = Array.from({ length: 60 }, (_, days): [number, number] => [days, 1])
+    readAnswer = (remoteId) => reading(remoteId, { posts: all })
+    await read()
+    const { rows } = await app.database.owner.query<{ count: number; since: Date }>(
+      'select count(p)::int as count, min(c.posts_since) as since from competitor c join competitor_post p on p.competitor_id = c.id where c.id = $1',
+      [competitorId],
+    )
+    expect(rows).toEqual([{ count: contract.COMPETITOR_POSTS, since: daysAgo(contract.COMPETITOR_POSTS - 1) }])
   })
 
   it('of one whose answer makes the adapter throw stops none of the others', async () => {

@@ -83,7 +83,9 @@ async function channelsOf({ tx, org, project }: ProjectContext, platform: Platfo
     .where('platform', '=', platform)
     .where('status', '=', 'CONNECTED')
     .where('deleted_at', 'is', null)
-    .$if(project.channelIds !== null, (q) => q.where('id', 'in', [...(project.channelIds ?? [])]))
+    .$if(project.channelIds !== null, (q) =>
+      q.where('id', '=', (e) => e.fn.any(e.val([...(project.channelIds ?? [])]))),
+    )
     .orderBy('connected_at')
     .limit(MOST_CHANNELS)
     .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
+import { COMPETITOR_POSTS } from '#contract/analytics/competitors.ts'
 import { excerptOf } from '#contract/excerpt.ts'
 import { MOST_FIGURE, PostMetrics } from '#contract/metrics.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -22,9 +23,10 @@ export async function keepReading(
   { now, nextAt, channelId }: { now: Date; nextAt: Date; channelId: string },
 ): Promise<void> {
   const { org_id: orgId, id } = due
-  const posts = reading.posts.filter(
-    ({ remoteId }, nth) =>
-      remoteId.length <= KEY_MOST && reading.posts.findIndex((one) => one.remoteId === remoteId) === nth,
+  // anyone's server of the fediverse can list more than it was asked for
+  const listed = reading.posts.slice(0, COMPETITOR_POSTS)
+  const posts = listed.filter(
+    ({ remoteId }, nth) => remoteId.length <= KEY_MOST && listed.findIndex((one) => one.remoteId === remoteId) === nth,
   )
   const { numUpdatedRows } = await tx
     .updateTable('competitor')
@@ -36,7 +38,10 @@ export async function keepReading(
       read_at: now,
       next_at: nextAt,
       via_channel_id: channelId,
-      posts_since: await knownSince(tx, due, reading),
+      posts_since: await knownSince(tx, due, {
+        posts: listed,
+        isAll: reading.isAll && listed.length === reading.posts.length,
+      }),
     })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
@@ -80,7 +85,11 @@ const rowOf = ({ remoteId, publishedAt, text, permalink, figures }: CompetitorRe
 })
 
 /** Since when all posts are known: from the oldest of this reading on, or further back if it continues what was read before. */
-async function knownSince(tx: Tx, due: Due, { posts, isAll }: CompetitorReading): Promise<Date | null> {
+async function knownSince(
+  tx: Tx,
+  due: Due,
+  { posts, isAll }: Pick<CompetitorReading, 'posts' | 'isAll'>,
+): Promise<Date | null> {
   if (isAll) return EVER
   const oldest = posts.map(({ publishedAt }) => publishedAt).toSorted((a, b) => a.getTime() - b.getTime())[0]
   if (!oldest) return due.posts_since

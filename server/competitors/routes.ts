@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { mustHaveGate } from '../plans/gates.ts'
-import { addAccount, removeAccount, restoreAccount, seeAccounts } from './change.ts'
+import { addAccount, profileOf, removeAccount, restoreAccount, seeAccounts } from './change.ts'
 import { findAccount } from './find.ts'
 import { readComparison } from './read.ts'
 import { READ_COMPETITORS } from './readDue.ts'
@@ -30,13 +30,13 @@ export function competitorRoutes(deps: Dependencies): Route[] {
       const { platform } = c.query
       const found = await findAccount(deps, c, c.query)
       if (found.kind === 'none') return { account: null, why: found.why }
-      const { remoteId, name, handle: shown, pictureUrl, profileUrl, figures } = found.account
+      const { remoteId, figures } = found.account
+      const { picture_url: pictureUrl, profile_url: profileUrl, ...named } = profileOf(found.account)
       const isAdded = await c.inTenant((t) => isThere(t, platform, remoteId))
       return {
         account: {
           platformName: platform,
-          name,
-          handle: shown,
+          ...named,
           pictureUrl: link(c.org.orgId, pictureUrl, c.now),
           profileUrl,
           followers: figures.followers ?? null,

@@ -52,5 +52,14 @@ export function namedIn(text: string, hosts: readonly string[], pattern: RegExp)
   if (!URL.canParse(address)) return undefined
   const { hostname, pathname } = new URL(address)
   if (!hosts.includes(hostname.replace(/^(?:www|m)\./, ''))) return undefined
-  return pattern.exec(decodeURI(pathname))?.[1]
+  return pattern.exec(decoded(pathname))?.[1]
+}
+
+/** A path as people read it; as it is if it isn't encoded properly. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }

@@ -62,14 +62,17 @@ it.each([
   })
 })
 
-it.each(['no handle', 'https://elsewhere.example/profile/rye.example', 'https://bsky.app/about', ''])(
-  'asks nobody about "%s"',
-  async (text) => {
-    const { answer, fetch } = await find(text, [])
-    expect(answer).toEqual({ kind: 'none', why: 'gone' })
-    expect(fetch.asked).toEqual([])
-  },
-)
+it.each([
+  'no handle',
+  'https://elsewhere.example/profile/rye.example',
+  'https://bsky.app/about',
+  'https://bsky.app/profile/%zz',
+  '',
+])('asks nobody about "%s"', async (text) => {
+  const { answer, fetch } = await find(text, [])
+  expect(answer).toEqual({ kind: 'none', why: 'gone' })
+  expect(fetch.asked).toEqual([])
+})
 
 it('reads posts with the figures of the network, without reposts of others and replies', async () => {
   const answer = await read([
