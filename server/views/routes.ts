@@ -46,6 +46,10 @@ const pagesOf = ({ project }: ProjectRequest) =>
  */
 async function save(c: ProjectRequest, { name, page, search }: Omit<contract.SavedView, 'viewId'>): Promise<string> {
   if (!pagesOf(c).includes(page)) throw fail('FORBIDDEN')
+  // one at a time, so that the limit holds
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${c.project.projectId} ${c.caller.personId}`}, 0))`.execute(
+    c.tx,
+  )
   const { rows } = await sql<{ id: string }>`
     insert into saved_view (org_id, id, project_id, person_id, name, page, search, created_at)
     values (${c.org.orgId}, ${randomUUIDv7()}, ${c.project.projectId}, ${c.caller.personId}, ${name}, ${page}, ${search}, ${c.now})

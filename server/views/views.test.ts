@@ -107,6 +107,12 @@ it(`are limited to ${SAVED_VIEWS_MOST} of a page, and one too many stores nothin
   expect(await views()).toHaveLength(SAVED_VIEWS_MOST)
 })
 
+it('never get more than the maximum, however many are saved at once', async () => {
+  const saved = await Promise.allSettled(Array.from({ length: SAVED_VIEWS_MOST + 10 }, (_, i) => save(`View ${i}`)))
+  expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(SAVED_VIEWS_MOST)
+  expect(await views()).toHaveLength(SAVED_VIEWS_MOST)
+})
+
 it('that a role hides take none of the places that it can fill', async () => {
   const team = teamOn(app)
   const carl = await team.holder(home, { post: ['view'] })
