@@ -5,7 +5,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { newest } from './newest.ts'
 import { quartilesOf } from './quartiles.ts'
 import { missingFrom } from './missing.ts'
-import { isWorkedOut, readChannels, type Reader, type Scope, type ScopeChannel } from './scope.ts'
+import { isWorkedOut, platformsOf, readChannels, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { rateOf } from './likeWithLike.ts'
 import { countOf, listFigures, namesOfBases } from './summary.ts'
 import { idOf, type FigureId } from './channelTotals.ts'
@@ -31,7 +31,7 @@ export async function readChannelTotals(
     most,
   }: { names?: readonly FigureKey[] | undefined; base?: FigureBase | undefined; most?: number | undefined },
 ): Promise<Reply> {
-  const platforms = [...new Set(scope.channels.map(({ platformName }) => platformName))]
+  const platforms = platformsOf(scope.channels)
   const isAcross = c.org.isAdmin && scope.posts === null
   const comparable = await readChannels(c, { platforms, isAcross })
   const all = new Map([...scope.channels, ...comparable].map((channel) => [channel.channelId, channel]))

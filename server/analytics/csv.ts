@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
 import { type FigureBase, type FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
-import { postColumns } from '#contract/analytics/postColumns.ts'
-import { addsOf, baseText, columnTitle, figureName, figureTitle, shownValue } from '#contract/analytics/labels.ts'
+import { columnsOf, ownColumn, postColumns } from '#contract/analytics/postColumns.ts'
+import { addsOf, baseText, columnTitle, figureName, postTitle, shownValue } from '#contract/analytics/labels.ts'
 import { fullChannelNames } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -13,7 +13,7 @@ import type { Databases } from '../db/pools.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Bytes } from '../http/route.ts'
 import { listPosts, placeAfter, readNames, readPosts, type Place, type TableOrder } from './postTable.ts'
-import type { Reader, Scope } from './scope.ts'
+import { isWorkedOut, platformsOf, type Reader, type Scope } from './scope.ts'
 
 const PORTION = 500
 
@@ -56,7 +56,8 @@ const cellOf = (name: FigureKey, value: number | null | undefined): string =>
 
 /**
  * The post table as CSV: every post of the scope in the table's order, read in short transactions while it's sent, so it can
- * have any length. Callers check permissions. Times are those of the project's zone.
+ * have any length. Callers check permissions. Times are those of the project's zone. If all channels are of one
+ * platform, figures have its own words, and without `columns` there are only those that it reports.
  */
 export function postsCsv(
   databases: Pick<Databases, 'exports'>,
@@ -65,7 +66,24 @@ export function postsCsv(
   order: TableOrder,
   columns: readonly FigureKey[] | undefined,
 ): Readable {
-  return Readable.from(portions(databases, c, scope, order, columns ?? postColumns), { objectMode: false })
+  const platforms = platformsOf(scope.channels)
+  const [platform, other] = platforms
+  const asked = columns?.map((name) => ownColumn(name, platforms)) ?? allColumns(scope, platforms)
+  const titled = [...new Set(asked)].map((name): TitledColumn => ({
+    name,
+    title: columnTitle(postTitle(name, other === undefined ? platform : undefined), name),
+  }))
+  return Readable.from(portions(databases, c, scope, order, titled), { objectMode: false })
+}
+
+type TitledColumn = { name: FigureKey; title: string }
+
+/** All figures, of one platform those that its posts can have. */
+function allColumns({ apart }: Pick<Scope, 'apart'>, platforms: readonly PlatformKey[]): readonly FigureKey[] {
+  const [platform, other] = platforms
+  if (platform === undefined || other !== undefined) return postColumns
+  // nothing is worked out of figures whose terms forbid it
+  return columnsOf(platforms).filter((name) => !apart.includes(platform) || !isWorkedOut(name))
 }
 
 /** Its name, handle and platform. */
@@ -77,8 +95,9 @@ async function* portions(
   c: Omit<Reader, 'tx'>,
   scope: Scope,
   order: TableOrder,
-  columns: readonly FigureKey[],
+  titled: readonly TitledColumn[],
 ): AsyncGenerator<string> {
+  const columns = titled.map(({ name }) => name)
   const texts = [
     `Published (${c.project.zone})`,
     'Channel',
@@ -93,7 +112,7 @@ async function* portions(
     'Read (UTC)',
     'Post id',
   ]
-  yield `\uFEFF${writeCsv([[...texts.slice(0, 10), ...columns.map((name) => columnTitle(figureTitle('post', name), name)), ...texts.slice(10)]])}`
+  yield `\uFEFF${writeCsv([[...texts.slice(0, 10), ...titled.map(({ title }) => title), ...texts.slice(10)]])}`
   const channels = new Map(scope.channels.map((channel) => [channel.channelId, channel]))
   for (let after: Place | undefined; ;) {
     const from: Place | undefined = after

@@ -8,7 +8,7 @@ import { newest } from './newest.ts'
 import { figuresOf } from './postFigures.ts'
 import { countPosts } from './postSums.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
-import type { Reader, Scope } from './scope.ts'
+import { platformsOf, type Reader, type Scope } from './scope.ts'
 
 export type TableOrder = { sort: 'publishedAt' | FigureKey; order: 'asc' | 'desc' }
 /** Where a page ends: among the posts that have the figure, or among those that don't, which follow by their time. */
@@ -98,7 +98,7 @@ export async function listPosts(
 ): Promise<Listed[]> {
   if (scope.channels.length === 0) return []
   if (sort === 'publishedAt') return await byTime(c, scope, { order, after, limit, without: null })
-  const isMixed = new Set(scope.channels.map(({ platformName }) => platformName)).size > 1
+  const isMixed = platformsOf(scope.channels).length > 1
   const isDerived = derivedFigures.some((name) => name === sort)
   const ranked =
     isMixed || isDerived

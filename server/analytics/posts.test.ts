@@ -270,6 +270,53 @@ describe('files', () => {
     )
   })
 
+  it('have the words of the platform, and only what it reports, if all channels of the file are of one', async () => {
+    const { a, e } = await fill()
+    const linesOf = async (query: object) => {
+      const reply = await app.send(
+        insightsPostsCsv,
+        { params: home.params, query: { ...week, ...query } },
+        { as: home.person },
+      )
+      return reply.body.slice(1).split('\r\n')
+    }
+    const before = 'Published (Europe/London),Channel,Handle,Platform,Type,Published with,Text,Link,Labels,Campaigns'
+    const ofX =
+      "Impressions,Engagements,Engagement rate (%),Engagements (X's count),Likes,Replies,Reposts and quotes,Reposts,Quotes,Bookmarks,URL clicks,Link clicks,Profile visits"
+    const own = await linesOf({ platforms: 'x' })
+    expect(own[0]).toBe(`${before},${ofX},Read (UTC),Post id`)
+    expect(own[1]).toContain(`,50,7,14,,5,,,,,2,,,,2026-11-20T10:00:00.000Z,${e}`)
+    // channels of one platform, and those that a role includes
+    expect((await linesOf({ channelIds: x }))[0]).toBe(own[0])
+    const bound = await teamOn(app).holder(home, { insights: ['view'], channel: ['view'] }, { channelIds: [x] })
+    const theirs = await app.send(insightsPostsCsv, { params: home.params, query: week }, { as: bound })
+    expect(theirs.body.slice(1).split('\r\n')[0]).toBe(own[0])
+    // chosen columns, with the platform's own views once
+    const chosen = await linesOf({
+      platforms: 'facebook',
+      columns: 'viewsAndImpressions,views,comments',
+      sort: 'viewsAndImpressions',
+    })
+    expect(chosen[0]).toBe(`${before},Views,Comments,Read (UTC),Post id`)
+    expect(chosen.find((line) => line.endsWith(a))).toContain(',100,1,2026-11-16T10:00:00.000Z')
+    // of several platforms, our words
+    const both = await linesOf({ channelIds: `${facebook},${x}`, columns: 'viewsAndImpressions,reactions,comments' })
+    expect(both[0]).toBe(`${before},Views and impressions,Reactions,Comments,Read (UTC),Post id`)
+  })
+
+  it('of a platform whose terms forbid working anything out have nothing that is worked out', async () => {
+    const youtube = await content.channel(home, { platform: 'youtube', handle: '@films' })
+    await figures.published(home, youtube, '2026-11-19T10:00:00Z')
+    const reply = await app.send(
+      insightsPostsCsv,
+      { params: home.params, query: { ...week, platforms: 'youtube' } },
+      { as: home.person },
+    )
+    expect(reply.body.slice(1).split('\r\n')[0]).toBe(
+      'Published (Europe/London),Channel,Handle,Platform,Type,Published with,Text,Link,Labels,Campaigns,Views,Likes,Comments,Read (UTC),Post id',
+    )
+  })
+
   it('have the units of the screen: seconds, and percent', async () => {
     const { a } = await fill()
     await figures.reading(a, '2026-11-17T10:00:00Z', { views: 90, averageWatchMs: 12_500, skipRate: 1250 })

@@ -70,6 +70,11 @@ export async function loadScope(
   }
 }
 
+/** The platforms of the channels, each once. */
+export const platformsOf = (channels: readonly Pick<ScopeChannel, 'platformName'>[]): PlatformKey[] => [
+  ...new Set(channels.map(({ platformName }) => platformName)),
+]
+
 /** What is worked out of several figures of a platform, which terms can forbid. */
 export const isWorkedOut = (name: FigureKey): boolean => name === 'engagements' || name === 'engagementRate'
 

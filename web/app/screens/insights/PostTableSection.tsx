@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { FigureKey } from '#contract/analytics/names.ts'
+import { columnsOf, ownColumn } from '#contract/analytics/postColumns.ts'
 import { insightsPostMedians, insightsPostsCsv } from '#contract/analytics/posts.ts'
 import { chosenPlatforms } from '#web/features/insights/chosenPlatforms.ts'
 import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
@@ -8,7 +9,7 @@ import { filtersOf, queryOf } from '#web/features/insights/insightsSearch.ts'
 import { ColumnChoice } from '#web/features/insights/posts/ColumnChoice.tsx'
 import { PostTable } from '#web/features/insights/posts/PostTable.tsx'
 import type { OpensPost } from '#web/features/insights/posts/PostTableLine.tsx'
-import { columnsOf, shownColumns } from '#web/features/insights/posts/postTableView.ts'
+import { shownColumns } from '#web/features/insights/posts/postTableView.ts'
 import { usePostTable, type TableOrder } from '#web/features/insights/posts/usePostTable.ts'
 import { thisWeek } from '#web/features/insights/thisWeek.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
@@ -46,8 +47,12 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
   const platforms = chosenPlatforms(channels, filters)
   const [platform] = platforms.length === 1 ? platforms : []
   const offered = columnsOf(platforms)
-  const columns = shownColumns(figuresIn(search.columns), offered)
-  const order: TableOrder = { sort: figuresIn([search.sort ?? ''])[0] ?? 'publishedAt', order: search.order ?? 'desc' }
+  const columns = shownColumns(figuresIn(search.columns), platforms)
+  const [sort] = figuresIn([search.sort ?? ''])
+  const order: TableOrder = {
+    sort: sort === undefined ? 'publishedAt' : ownColumn(sort, platforms),
+    order: search.order ?? 'desc',
+  }
   const table = usePostTable(ids, { ...query, ...order, columns })
   const medians = useCall(
     insightsPostMedians,

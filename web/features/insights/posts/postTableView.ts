@@ -1,4 +1,4 @@
-import { isOfPosts, postColumns } from '#contract/analytics/postColumns.ts'
+import { columnsOf, ownColumn } from '#contract/analytics/postColumns.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
@@ -14,13 +14,10 @@ const firstColumns: readonly FigureKey[] = [
   'clicks',
 ]
 
-/** The columns to choose from: what one of these platforms reports of posts. */
-export const columnsOf = (platforms: readonly PlatformKey[]): FigureKey[] =>
-  postColumns.filter((name) => platforms.some((platform) => isOfPosts(platform, name)))
-
-/** The columns of the address that exist, in the table's order; the usual ones without any. */
-export function shownColumns(chosen: readonly FigureKey[] | undefined, offered: readonly FigureKey[]): FigureKey[] {
-  const wanted = chosen?.length ? chosen : firstColumns
+/** The columns of the address that posts of these platforms have, in the table's order; the usual ones without any. */
+export function shownColumns(chosen: readonly FigureKey[] | undefined, platforms: readonly PlatformKey[]): FigureKey[] {
+  const offered = columnsOf(platforms)
+  const wanted = (chosen?.length ? chosen : firstColumns).map((name) => ownColumn(name, platforms))
   const shown = offered.filter((name) => wanted.includes(name))
   return shown.length > 0 ? shown : offered.slice(0, 1)
 }
