@@ -149,12 +149,17 @@ export const baseText = (base: FigureBase, name: FigureKey): string =>
       ? 'at the end of these days'
       : 'in these days'
 
+/** A figure's name beside what it covers; in a platform's word. */
+export const baseTerm = (base: FigureBase, name: FigureKey, platform?: PlatformKey): string =>
+  platform === undefined ? figureName(name) : termOf(platform, isOfDays(base, name) ? 'channel' : 'post', name)
+
 /** A figure's name where both bases are beside each other: "Views and impressions", and the same "of posts"; in a platform's word. */
 export function cardTitle(base: FigureBase, name: FigureKey, platform?: PlatformKey): string {
-  const isOfDays = base === 'inTheseDays' || name === 'published'
-  const title = platform === undefined ? figureName(name) : termOf(platform, isOfDays ? 'channel' : 'post', name)
-  return isOfDays ? title : `${title} of posts`
+  const title = baseTerm(base, name, platform)
+  return isOfDays(base, name) ? title : `${title} of posts`
 }
+
+const isOfDays = (base: FigureBase, name: FigureKey): boolean => base === 'inTheseDays' || name === 'published'
 
 const derived: Record<DerivedFigure, { unit: Unit; adds: 'sum' | 'none' }> = {
   published: { unit: 'count', adds: 'sum' },

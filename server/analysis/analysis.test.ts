@@ -49,7 +49,7 @@ async function measure(): Promise<void> {
     await figures.reading(id, at(1), { reactions, views: reactions * 2 }, at(3))
   }
 }
-const factsOf = (as: TestPerson = home.person, query: Record<string, string> = {}) =>
+const factsOf = (as: TestPerson = home.person, query: Record<string, string | string[]> = {}) =>
   app.call(insightsAnalysisFacts, { params: home.params, query }, { as })
 const write = (as: TestPerson = home.person, body: Record<string, string | string[]> = {}) =>
   app.call(insightsAnalysis, { params: home.params, body }, { as })
@@ -242,6 +242,36 @@ describe('the text', () => {
     expect(material()).toContain('"of":"C1, on Bluesky"')
     for (const told of [SECRET, 'rooks', 'crows', bluesky, mastodon, home.orgId, 'YouTube', '8,765'])
       expect(material()).not.toContain(told)
+  })
+
+  it('of one platform, or of channels of one, is written in its words', async () => {
+    await measure()
+    const filters: Record<string, string[]>[] = [{ platforms: ['mastodon'] }, { channelIds: [mastodon] }]
+    for (const filter of filters) {
+      stub.reset()
+      const { facts } = await factsOf(home.person, { ...filter, from: '2026-11-15', to: '2026-11-21' })
+      const likes = one(facts, 'total', 'reactions')?.id
+      stub.next({
+        json: {
+          sentences: [
+            { text: 'There were 42 favorites.', facts: [likes] },
+            { text: 'There were 42 bookmarks.', facts: [likes] },
+          ],
+        },
+      })
+      const reply = await write(home.person, { ...filter, from: '2026-11-15', to: '2026-11-21' })
+      expect(reply.sentences.map(({ runs }) => runs.map(({ text }) => text).join(''))).toEqual([
+        'There were 42 favorites.',
+      ])
+      expect(material()).toContain(`{"id":"${likes}","figure":"Favorites",`)
+      expect(material()).not.toContain('"figure":"Reactions"')
+    }
+    // of several, in ours
+    stub.reset()
+    stub.next({ json: { sentences: [] } }, { json: { sentences: [] } })
+    await expect(write()).rejects.toMatchObject({ code: 'AI_PROMPT_GENERATION_ERROR' })
+    expect(material()).toContain('"figure":"Reactions"')
+    expect(material()).not.toMatch(/Favorites|Likes/)
   })
 
   it('of a hostile model is not shown, and not charged', async () => {

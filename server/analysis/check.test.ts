@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { figureText } from '#contract/analytics/labels.ts'
+import { baseTerm, figureName, figureText } from '#contract/analytics/labels.ts'
+import { platformWord } from '#contract/analytics/platformWords.ts'
+import { platformKeys } from '#contract/platforms/rules.ts'
 import { checkSentence, type NamedFact } from './check.ts'
 
 const fact = (id: string, more: Partial<NamedFact> = {}): NamedFact => ({
@@ -19,6 +21,7 @@ const fact = (id: string, more: Partial<NamedFact> = {}): NamedFact => ({
   finalUntil: null,
   alias: null,
   shownAs: null,
+  term: figureName(more.name ?? 'engagements'),
   ...more,
 })
 const up = fact('f1')
@@ -99,6 +102,47 @@ describe('a sentence is kept', () => {
     ],
   ])('%s', (sentence, cited, shown) => {
     expect(text(sentence, ...cited)).toBe(shown)
+  })
+})
+
+describe('a figure in the words of its platform', () => {
+  const names = [
+    'viewsAndImpressions',
+    'followers',
+    'followersGained',
+    'reactions',
+    'comments',
+    'shares',
+    'saves',
+    'clicks',
+  ] as const
+  const cases = platformKeys.flatMap((platform) =>
+    names.flatMap((name) => (platformWord(platform, name, 'channel') === undefined ? [] : [[platform, name] as const])),
+  )
+  it.each(cases)('%s, %s, is that figure and no other', (platform, name) => {
+    const term = baseTerm('inTheseDays', name, platform)
+    const own = fact('f1', { name, term, value: 42, before: 40 })
+    for (const words of [term, term.toLowerCase()]) {
+      expect(text(`There were 42 ${words}.`, own)).toBe(`There were [42 f1] ${words}.`)
+      expect(text(`${words}: 42, against 40 before.`, own)).toBe(`${words}: [42 f1], against [40 f1] before.`)
+      for (const other of names.filter((one) => one !== name && !(one === 'followersGained' && name === 'followers'))) {
+        const others = fact('f2', {
+          name: other,
+          term: baseTerm('inTheseDays', other, platform),
+          value: 42,
+          before: 40,
+        })
+        expect([other, text(`There were 42 ${words}.`, others)]).toEqual([other, undefined])
+      }
+    }
+  })
+
+  it('is not one of the parts that it has', () => {
+    const shares = fact('f1', { name: 'shares', term: 'Reposts and quotes', value: 42 })
+    expect(text('Reposts and quotes rose 24% to 42.', shares)).toBe('Reposts and quotes rose [24% f1] to [42 f1].')
+    for (const part of ['reposts', 'quotes', 'boosts', 'sends'])
+      expect(text(`There were 42 ${part}.`, shares)).toBeUndefined()
+    expect(text('There were 42 shares.', shares)).toBe('There were [42 f1] shares.')
   })
 })
 

@@ -10,8 +10,9 @@ import { numbersOfFinding } from './checkFinding.ts'
 import { directionsIn, type Direction } from './directions.ts'
 import { isWrittenFor, numbersIn, type WrittenNumber } from './numbers.ts'
 
-/** A fact, and what the model calls its channel, post or groups: "C1", "P2", "G3". */
+/** A fact, and what the model calls it and its channel, post or groups: "Likes", "C1", "P2", "G3". */
 export type NamedFact = AnalysisFact & {
+  term: string
   alias: string | null
   shownAs: string | null
   /** What it calls the two groups of a finding, the higher one first: "G1" and "G2". */
@@ -28,16 +29,33 @@ const joints = /[;:()–—]|,(?!\d)|\b(?:and|while|but|whereas|although|as)\b/g
 const subjects: readonly { words: RegExp; names: readonly FigureKey[] }[] = [
   { words: /\bengagement rate\b|\brates?\b/iu, names: ['engagementRate'] },
   { words: /\bengagements?\b(?! rate)/iu, names: ['engagements'] },
-  { words: /\bviews\b|\bimpressions\b/iu, names: ['viewsAndImpressions'] },
-  { words: /\bfollowers?\b/iu, names: ['followers', 'followersGained', 'followersLost'] },
-  { words: /\bgain(?:ed|s)?\b|\bnew followers\b/iu, names: ['followersGained'] },
+  { words: /\bviewsN*\b|\bimpressions\b/iu, names: ['viewsAndImpressions'] },
+  { words: /\bgain(?:ed|s)?\b|\bnew followers\b|\bfollows\b/iu, names: ['followersGained'] },
+  { words: /\bfollowers?N*\b|\bsubscribers?\b/iu, names: ['followers', 'followersGained', 'followersLost'] },
   { words: /\blost\b|\bunfollow(?:s|ed)?\b/iu, names: ['followersLost'] },
-  { words: /\breactions?\b|\blikes?\b/iu, names: ['reactions'] },
+  { words: /\breactions?\b|\blikes?\b|\bfavorites?\b/iu, names: ['reactions'] },
   { words: /\bcomments?\b|\breplies\b/iu, names: ['comments'] },
-  { words: /\bshares?\b|\breposts?\b/iu, names: ['shares'] },
-  { words: /\bsaves?\b/iu, names: ['saves'] },
-  { words: /\bclicks?\b/iu, names: ['clicks'] },
+  { words: /\bshares?N*\b/iu, names: ['shares'] },
+  { words: /\bsaves?\b|\bbookmarks?\b/iu, names: ['saves'] },
+  { words: /\bclicks?N*\b/iu, names: ['clicks'] },
+  // parts of shares: what a platform calls all of them is one word before anything is looked for
+  { words: /\b(?:reposts?|quotes?|boosts?|sends?)\b/iu, names: [] },
 ]
+/** Figures that some platforms have several words for, such as "Boosts and quotes", in a word of the list above. */
+const oneWord: Partial<Record<FigureKey, string>> = {
+  viewsAndImpressions: 'views',
+  shares: 'shares',
+  clicks: 'clicks',
+  followers: 'followers',
+}
+/** The sentence with these names in one word, which is as long. */
+const inOneWord = (sentence: string, facts: readonly NamedFact[]): string =>
+  facts.reduce((text, { name, term }) => {
+    const word = oneWord[name]
+    return word === undefined
+      ? text
+      : text.replaceAll(new RegExp(RegExp.escape(term), 'giu'), word.padEnd(term.length, 'N'))
+  }, sentence)
 const platforms = platformKeys.map((platform) => ({
   platform,
   // the label of X is a letter
@@ -50,14 +68,15 @@ const platforms = platformKeys.map((platform) => ({
  * they're left out, too.
  */
 export function checkSentence(text: string, cited: readonly NamedFact[]): AnalysisRun[] | undefined {
-  const sentence = text
+  const written = text
     .slice(0, ANALYSIS_MOST_CHARACTERS * 2)
     .trim()
     .replaceAll(/\s+/gu, ' ')
-  if (cited.length === 0 || sentence.length > ANALYSIS_MOST_CHARACTERS || !plain.test(sentence)) return undefined
-  if (sentence.normalize('NFKC') !== sentence || isRefusal(sentence) || isBeyondFigures(sentence)) return undefined
-  if (wordsBut(sentence, findersOf(platformKeys), '') !== sentence) return undefined
-  if (cited.some(({ worked }) => worked !== null)) return findingRuns(sentence, cited)
+  if (cited.length === 0 || written.length > ANALYSIS_MOST_CHARACTERS || !plain.test(written)) return undefined
+  if (written.normalize('NFKC') !== written || isRefusal(written) || isBeyondFigures(written)) return undefined
+  if (wordsBut(written, findersOf(platformKeys), '') !== written) return undefined
+  if (cited.some(({ worked }) => worked !== null)) return findingRuns(written, cited)
+  const sentence = inOneWord(written, cited)
   const names = [...sentence.matchAll(aliases)].map(({ 0: alias, index }) => ({
     start: index,
     end: index + alias.length,
@@ -86,7 +105,7 @@ export function checkSentence(text: string, cited: readonly NamedFact[]): Analys
   }
   // "C1 and C2 had 12": each that is named has a number of its own
   const isTold = names.every((name) => told.some(({ alias }) => alias === name.fact?.alias))
-  return isTold && namesOnly(sentence, told) ? withWords(sentence, runs) : undefined
+  return isTold && namesOnly(sentence, told) ? withWords(written, runs) : undefined
 }
 
 /** A sentence about one finding: nothing else is in it, so that no number can be taken for another's. */

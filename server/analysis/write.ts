@@ -5,7 +5,7 @@ import {
   type Analysis,
   type AnalysisFacts,
 } from '#contract/analytics/analysis.ts'
-import { baseText, figureName, figureText } from '#contract/analytics/labels.ts'
+import { baseTerm, baseText, figureName, figureText } from '#contract/analytics/labels.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { Question } from '../ai/model.ts'
 import { beforeOf, checkSentence, type NamedFact } from './check.ts'
@@ -60,14 +60,16 @@ function writtenFrom({ sentences }: Answer, facts: readonly NamedFact[]): Writte
   }
 }
 
-/** The facts with what the model calls their channels, posts and groups. */
-function named({ facts }: Pick<AnalysisFacts, 'facts'>): NamedFact[] {
+/** The facts with what the model calls them, and their channels, posts and groups: in the platform's words if there's only one. */
+function named({ facts, platforms }: Pick<AnalysisFacts, 'facts' | 'platforms'>): NamedFact[] {
+  const [only] = platforms.length === 1 ? platforms : []
   const channels = [...new Set(facts.map(({ channel }) => channel?.channelId))].filter((id) => id !== undefined)
   const findings = facts.filter(({ worked }) => worked !== null)
-  return facts.map((fact): NamedFact => {
+  return facts.map((one): NamedFact => {
+    const fact = { ...one, term: baseTerm(one.base, one.name, only) }
     const { group, channel, post, platform, worked } = fact
     if (worked) {
-      const first = findings.indexOf(fact) * 2 + 1
+      const first = findings.indexOf(one) * 2 + 1
       const groups = [worked.high, worked.low].map(({ name }, i) => ({ alias: `G${first + i}`, shownAs: name }))
       return { ...fact, alias: null, shownAs: null, groups }
     }
@@ -82,7 +84,7 @@ function named({ facts }: Pick<AnalysisFacts, 'facts'>): NamedFact[] {
 }
 
 function materialOf(fact: NamedFact): object {
-  const { id, alias, base, name, platform, value, changePercent, changePoints, worked, groups = [] } = fact
+  const { id, alias, base, name, term, platform, value, changePercent, changePoints, worked, groups = [] } = fact
   if (worked)
     return {
       id,
@@ -100,7 +102,7 @@ function materialOf(fact: NamedFact): object {
   const before = beforeOf(fact)
   return {
     id,
-    figure: figureName(name),
+    figure: term,
     covers: baseText(base, name),
     of: alias ? `${alias}, on ${label}` : (label ?? 'all channels together'),
     value: figureText(name, value),

@@ -22,7 +22,7 @@ export function FactLink({ fact, found, filters, children }: Props) {
       params={{ ...ids, _splat: path }}
       search={search}
       {...(hash ? { hash } : {})}
-      title={[factTitle(fact), factSubject(fact)].filter(Boolean).join(', ')}
+      title={[factTitle(fact, found), factSubject(fact)].filter(Boolean).join(', ')}
     >
       {children}
     </Link>

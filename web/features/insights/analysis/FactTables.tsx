@@ -50,7 +50,7 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
         names: true,
         cell: (fact) => (
           <FactLink fact={fact} found={found} filters={filters}>
-            {hasSubject ? `${factSubject(fact)}: ${factTitle(fact)}` : factTitle(fact)}
+            {hasSubject ? `${factSubject(fact)}: ${factTitle(fact, found)}` : factTitle(fact, found)}
           </FactLink>
         ),
       },

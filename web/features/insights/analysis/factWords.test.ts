@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AnalysisFact } from '#contract/analytics/analysis.ts'
-import { factPlace, factSubject, finalUntil, workedText } from './factWords.ts'
+import type { AnalysisFact, AnalysisFacts } from '#contract/analytics/analysis.ts'
+import { factPlace, factSubject, factTitle, finalUntil, workedText } from './factWords.ts'
 
 const fact: AnalysisFact = {
   id: 'f1',
@@ -61,6 +61,14 @@ it('a fact says whose it is', () => {
     'Beans (Bluesky)',
     'Post 2 (Bluesky)',
   ])
+})
+
+it('a fact has the word of its platform if all facts are of one, else ours', () => {
+  const shares = { ...post, name: 'shares', base: 'postsPublished' } as const
+  const total = { ...shares, group: 'total' } as const
+  const of = (...platforms: AnalysisFacts['platforms']) => [shares, total].map((one) => factTitle(one, { platforms }))
+  expect(of('bluesky')).toEqual(['Reposts and quotes', 'Reposts and quotes of posts'])
+  expect(of('bluesky', 'x')).toEqual(['Shares', 'Shares of posts'])
 })
 
 it('the days that are final are those of the figure that is latest', () => {

@@ -1,5 +1,5 @@
 import type { AnalysisFact, AnalysisFacts, FactGroup } from '#contract/analytics/analysis.ts'
-import { cardTitle, figureText } from '#contract/analytics/labels.ts'
+import { baseTerm, cardTitle, figureText } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { WorkedFigure, type WorkedBy } from '#contract/analytics/worked.ts'
 import { count } from '#web/lib/format.ts'
@@ -27,9 +27,11 @@ export function factSubject({ group, platform, channel, post, worked }: Analysis
   return group === 'channel' ? `${channel?.channelName ?? ''} (${on})` : on
 }
 
-/** The figure's name where both bases are beside each other. */
-export const factTitle = ({ group, base, name }: AnalysisFact): string =>
-  cardTitle(group === 'post' ? 'inTheseDays' : base, name)
+/** The figure's name where both bases are beside each other; in a platform's word, if all facts are of one. */
+export const factTitle = (
+  { group, base, name }: AnalysisFact,
+  { platforms: [platform, ...others] }: Pick<AnalysisFacts, 'platforms'>,
+): string => (group === 'post' ? baseTerm : cardTitle)(base, name, others.length > 0 ? undefined : platform)
 
 /** What the middle half of each group has, and of how many posts: "120 to 300 of 34 posts, against 10 to 40 of 51 posts". */
 export const workedText = (name: FigureKey, { high, low }: NonNullable<AnalysisFact['worked']>): string =>
