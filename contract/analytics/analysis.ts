@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { PlatformKey } from '../platforms/rules.ts'
-import { AsOf, InsightsRange, insightsQuery } from './filter.ts'
+import { AsOf, ComparedFigure, InsightsRange, insightsQuery } from './filter.ts'
 import { FigureBase, FigureKey } from './names.ts'
 import { WorkedBy } from './worked.ts'
 
@@ -42,8 +42,12 @@ export const AnalysisFact = z.object({
   /** Two groups whose middle halves don't overlap, each of at least 8 posts that are a week old. The value is the median of `high`. */
   worked: z.object({ by: WorkedBy, high: WorkedSide, low: WorkedSide }).nullable(),
   value: z.number(),
-  /** Null if nothing is compared. */
-  before: z.number().nullable(),
+  /** The two sides that the change is from, of the days that both have: `value` itself if none is missing. Null if nothing is compared. */
+  compared: ComparedFigure.shape.compared,
+  /** Null of posts and findings, which aren't compared, too. */
+  whyNotComparable: ComparedFigure.shape.whyNotComparable,
+  /** How much of the days is known and compared; null of posts and findings. */
+  coverage: ComparedFigure.shape.coverage.nullable(),
   /** In percent with two decimals; of rates, in percentage points. Like with like, as everywhere in the insights. */
   changePercent: z.number().nullable(),
   changePoints: z.number().nullable(),

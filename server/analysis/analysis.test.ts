@@ -80,6 +80,32 @@ describe('the facts', () => {
     expect((await factsOf()).facts).toEqual(facts)
   })
 
+  it('have a change that is that of both its sides, on the days and channels that both have', async () => {
+    const figures = figuresOn(app.database)
+    const id = await figures.published(home, bluesky, at(16), { text: SECRET })
+    // more each day, read every day
+    for (let i = 0; i < 15; i += 1)
+      await figures.reading(id, at(15 - i), { reactions: 10 + i * i }, i === 0 ? at(16) : undefined)
+    const { facts } = await factsOf()
+    const compared = facts.filter((fact) => fact.compared !== null)
+    expect(compared.map(({ name }) => name)).toContain('reactions')
+    for (const { changePercent, changePoints, compared: sides } of compared) {
+      const { value, before } = sides ?? { value: 0, before: 0 }
+      if (changePercent !== null) expect(changePercent).toBeCloseTo((value / before - 1) * 100, 2)
+      if (changePoints !== null) expect(changePoints).toBeCloseTo(value - before, 2)
+    }
+    // today isn't over, so the sides are of fewer days than the value
+    const reactions = one(facts, 'total', 'reactions')
+    expect(reactions?.coverage?.comparedDays).toBeLessThan(7)
+    expect(reactions?.compared?.value).toBeLessThan(reactions?.value ?? 0)
+    // what isn't compared says why
+    for (const fact of facts.filter((one) => one.compared === null && one.coverage !== null))
+      expect(fact.whyNotComparable).not.toBeNull()
+    expect(facts.every(({ group, coverage }) => (group === 'post' || group === 'worked') === (coverage === null))).toBe(
+      true,
+    )
+  })
+
   it('are of the filter, and of the channels of a role', async () => {
     await measure()
     const { facts } = await factsOf(home.person, { platforms: 'mastodon' })

@@ -5,7 +5,8 @@ import { platformWord } from '#contract/analytics/platformWords.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { checkSentence, type NamedFact } from './check.ts'
 
-const fact = (id: string, more: Partial<NamedFact> = {}): NamedFact => ({
+type Change = Partial<NamedFact> & { before?: number | null }
+const fact = (id: string, { before = 1000, ...more }: Change = {}): NamedFact => ({
   id,
   group: 'total',
   base: 'inTheseDays',
@@ -15,7 +16,9 @@ const fact = (id: string, more: Partial<NamedFact> = {}): NamedFact => ({
   post: null,
   worked: null,
   value: 1240,
-  before: 1000,
+  compared: before === null ? null : { value: more.value ?? 1240, before },
+  whyNotComparable: null,
+  coverage: null,
   changePercent: 24,
   changePoints: null,
   finalUntil: null,
@@ -376,9 +379,16 @@ describe('whatever a model writes', () => {
   })
 
   it('the value before is only told if it agrees with the change', () => {
-    const more = fact('f1', { value: 1240, before: 1000, changePercent: -5 })
-    expect(text('Engagements fell 5%.', more)).toBeDefined()
-    expect(text('Engagements fell 5% from 1,000.', more)).toBeUndefined()
+    // both sides are of fewer days: 1,240 is no rise of 24%, and no fall of 5%, from what those days had
+    for (const [compared, change, verb] of [
+      [{ value: 950, before: 1000 }, -5, 'fell 5%'],
+      [{ value: 1116, before: 900 }, 24, 'rose 24%'],
+    ] as const) {
+      const more = fact('f1', { value: 1240, compared, changePercent: change })
+      expect(text(`Engagements ${verb} to 1,240.`, more)).toBeDefined()
+      for (const before of [compared.before, compared.value])
+        expect(text(`Engagements ${verb} from ${before}.`, more)).toBeUndefined()
+    }
   })
 
   it('the runs are the sentence, and nothing else has a digit', () => {

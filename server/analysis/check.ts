@@ -134,13 +134,13 @@ const directionOf = ({ changePercent, changePoints }: AnalysisFact): Direction =
 const sign = (value: number): Direction => (value > 0 ? 1 : value < 0 ? -1 : 0)
 
 /**
- * The value before, if it agrees with the change: that compares like with like, so it can be a fall where the value is higher than
- * the one before.
+ * The value before, if it agrees with the value and the change: that compares like with like, so both its sides are of fewer days where
+ * some are missing.
  */
 export function beforeOf(fact: AnalysisFact): number | null {
-  const { value, before, changePercent, changePoints } = fact
-  if (before === null || (changePercent === null && changePoints === null)) return null
-  return sign(value - before) === directionOf(fact) ? before : null
+  const { value, compared, changePercent, changePoints } = fact
+  if (compared === null || (changePercent === null && changePoints === null)) return null
+  return compared.value === value ? compared.before : null
 }
 
 /** Whether every platform and every figure that the text names is one of the facts'. */

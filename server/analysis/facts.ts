@@ -71,7 +71,7 @@ export async function readFacts(c: Reader, whole: Scope, link: PictureLink): Pro
 
 /** A figure as a fact, if it has a value. Nothing published in either range is nothing to write about. */
 function factsOf(figure: ComparedFigure, subject: Subject): Unnumbered[] {
-  const { base, name, value, before, changePercent, changePoints, coverage } = figure
+  const { base, name, value, before, compared, whyNotComparable, changePercent, changePoints, coverage } = figure
   if (value === null || (name === 'published' && value === 0 && (before ?? 0) === 0)) return []
   return [
     {
@@ -83,7 +83,9 @@ function factsOf(figure: ComparedFigure, subject: Subject): Unnumbered[] {
       base,
       name,
       value,
-      before,
+      compared,
+      whyNotComparable,
+      coverage,
       changePercent,
       changePoints,
       finalUntil: coverage.finalUntil,
@@ -131,7 +133,9 @@ async function postFacts(c: Reader, scope: Scope, link: PictureLink): Promise<Un
           post: { postId: post.postId, place: place + 1 },
           worked: null,
           value,
-          before: null,
+          compared: null,
+          whyNotComparable: null,
+          coverage: null,
           changePercent: null,
           changePoints: null,
           finalUntil: null,
@@ -159,7 +163,9 @@ async function workedFacts(c: Reader, scope: Scope): Promise<Unnumbered[]> {
         post: null,
         worked: { by, high: sideOf(high), low: sideOf(low) },
         value: high.spread.median,
-        before: null,
+        compared: null,
+        whyNotComparable: null,
+        coverage: null,
         changePercent: null,
         changePoints: null,
         finalUntil: null,

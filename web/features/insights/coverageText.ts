@@ -9,19 +9,21 @@ import { finalSentence } from './finality.ts'
 import { spanText } from './insightsSearch.ts'
 import { breakText } from './insightWords.ts'
 
+type Covered = Pick<ComparedFigure, 'base' | 'value' | 'posts' | 'compared' | 'whyNotComparable' | 'coverage'>
+
 /** How much of these days a figure covers, and its change compares, in one short line; undefined if that's everything. */
-export function coverageText(figure: ComparedFigure, range: InsightsRange): string | undefined {
+export function coverageText(figure: Covered, range: InsightsRange): string | undefined {
   const [days, posts] = [daysText(figure, range), postsText(figure)]
   return posts !== undefined && days !== undefined ? `${posts}. ${days}` : (posts ?? days)
 }
 
 /** "20 of 29 posts have it": of what is published, if not all. */
-const postsText = ({ value, posts }: ComparedFigure): string | undefined =>
+const postsText = ({ value, posts }: Covered): string | undefined =>
   value === null || posts === undefined || posts.known >= posts.all
     ? undefined
     : `${posts.known.toLocaleString('en')} of ${count(posts.all, 'post')} have it`
 
-function daysText(figure: ComparedFigure, range: InsightsRange): string | undefined {
+function daysText(figure: Covered, range: InsightsRange): string | undefined {
   const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, asOfDay, channels } = figure.coverage
   if (figure.value === null) return undefined
   if (!isCompared(figure))
@@ -48,11 +50,10 @@ function daysText(figure: ComparedFigure, range: InsightsRange): string | undefi
 }
 
 /** Whether its change is shown. Both sides are known of a figure that was 0 before, too. */
-const isCompared = ({ compared, whyNotComparable }: ComparedFigure): boolean =>
-  compared !== null && whyNotComparable === null
+const isCompared = ({ compared, whyNotComparable }: Covered): boolean => compared !== null && whyNotComparable === null
 
 /** Until when the values are final, if days that are compared come after it. */
-function finalText({ base, coverage: { comparedDays, finalUntil } }: ComparedFigure, { from }: InsightsRange) {
+function finalText({ base, coverage: { comparedDays, finalUntil } }: Covered, { from }: InsightsRange) {
   if (base !== 'inTheseDays' || comparedDays === null || comparedDays === 0) return undefined
   if (finalUntil === null || finalUntil < from) return 'none final yet'
   return finalUntil < addDays(from, comparedDays - 1) ? `final up to ${shortDay(finalUntil)}` : undefined

@@ -126,7 +126,7 @@ function Caveats({ facts }: { facts: AnalysisFacts }) {
     until === undefined ? '' : `Some figures are only final until ${dayText(until)} and can still change.`,
     apart && `${apart} isn't included: its terms don't allow working anything out of its figures.`,
     facts.range.compare
-      ? `Changes compare the same channels and as many days with ${spanText(facts.range.compare)}. Before is the value of all its days.`
+      ? `Changes compare the same channels and as many days with ${spanText(facts.range.compare)}. Where days are missing, Before has only those that are compared, and says what they're compared against.`
       : '',
   ].filter(Boolean)
   return notes.length > 0 ? <p className="text-sm text-pretty text-ink-muted">{notes.join(' ')}</p> : null

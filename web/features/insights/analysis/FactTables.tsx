@@ -6,7 +6,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { FigureCell } from '../FigureCell.tsx'
 import { thanText, type InsightsFilters } from '../insightsSearch.ts'
 import { FactLink } from './FactLink.tsx'
-import { factSubject, factTitle, groupTitles, workedText } from './factWords.ts'
+import { beforeTexts, factCoverage, factSubject, factTitle, groupTitles, workedText } from './factWords.ts'
 
 /** All facts, a table for each group. Each leads to its figure. */
 export function FactTables({ found, filters }: { found: AnalysisFacts; filters: InsightsFilters }) {
@@ -48,11 +48,17 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
         key: 'figure',
         header: 'Figure',
         names: true,
-        cell: (fact) => (
-          <FactLink fact={fact} found={found} filters={filters}>
-            {hasSubject ? `${factSubject(fact)}: ${factTitle(fact, found)}` : factTitle(fact, found)}
-          </FactLink>
-        ),
+        cell: (fact) => {
+          const covered = factCoverage(fact, found)
+          return (
+            <span className="grid justify-items-start">
+              <FactLink fact={fact} found={found} filters={filters}>
+                {hasSubject ? `${factSubject(fact)}: ${factTitle(fact, found)}` : factTitle(fact, found)}
+              </FactLink>
+              {covered === undefined ? null : <span className="text-xs text-pretty text-ink-muted">{covered}</span>}
+            </span>
+          )
+        },
       },
       {
         key: 'value',
@@ -61,7 +67,7 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
         cell: (fact) => (
           <FigureCell
             value={fact.worked ? workedText(fact.name, fact.worked) : figureText(fact.name, fact.value)}
-            change={isCompared ? changeOfFact(fact, than) : undefined}
+            change={isCompared ? <FigureChange figure={fact} than={than} /> : undefined}
           />
         ),
       },
@@ -71,16 +77,14 @@ export function FactTables({ found, filters }: { found: AnalysisFacts; filters: 
               key: 'before',
               header: 'Before',
               align: 'end' as const,
-              className: 'tnum text-ink-muted',
-              cell: ({ name, before }: AnalysisFact) => figureText(name, before),
+              className: 'text-ink-muted',
+              cell: (fact: AnalysisFact) => {
+                const { before, against } = beforeTexts(fact)
+                return <FigureCell value={<span className="font-normal">{before}</span>} note={against} />
+              },
             },
           ]
         : []),
     ]
   }
 }
-
-const changeOfFact = (fact: AnalysisFact, than: string) =>
-  fact.changePercent === null && fact.changePoints === null ? null : (
-    <FigureChange figure={{ ...fact, whyNotComparable: null }} than={than} />
-  )

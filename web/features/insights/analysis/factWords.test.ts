@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnalysisFact, AnalysisFacts } from '#contract/analytics/analysis.ts'
-import { factPlace, factSubject, factTitle, finalUntil, workedText } from './factWords.ts'
+import { beforeTexts, factCoverage, factPlace, factSubject, factTitle, finalUntil, workedText } from './factWords.ts'
 
 const fact: AnalysisFact = {
   id: 'f1',
@@ -12,7 +12,9 @@ const fact: AnalysisFact = {
   post: null,
   worked: null,
   value: 3,
-  before: null,
+  compared: null,
+  whyNotComparable: null,
+  coverage: null,
   changePercent: null,
   changePoints: null,
   finalUntil: null,
@@ -69,6 +71,29 @@ it('a fact has the word of its platform if all facts are of one, else ours', () 
   const of = (...platforms: AnalysisFacts['platforms']) => [shares, total].map((one) => factTitle(one, { platforms }))
   expect(of('bluesky')).toEqual(['Reposts and quotes', 'Reposts and quotes of posts'])
   expect(of('bluesky', 'x')).toEqual(['Shares', 'Shares of posts'])
+})
+
+it('what it was before is of the days compared, and says against what, if that is not the whole value', () => {
+  const coverage = {
+    days: 7,
+    daysBefore: 7,
+    reportedDays: 6,
+    leastReportedDays: 6,
+    reportedDaysBefore: 7,
+    comparedDays: 5,
+    leastComparedDays: 5,
+    channels: { both: 1, onlyNow: 0, onlyBefore: 0, notComparable: 0 },
+    finalUntil: '2026-11-07',
+    asOfDay: null,
+  }
+  const range = { from: '2026-11-01', to: '2026-11-07', compare: { from: '2026-10-25', to: '2026-10-31' } }
+  const some = { ...fact, value: 1240, compared: { value: 1040, before: 900 }, changePercent: 15.56, coverage }
+  expect(beforeTexts(some)).toEqual({ before: '900', against: 'against 1,040' })
+  expect(factCoverage(some, { range })).toBe('5 of 7 days compared')
+  const all = { ...some, compared: { value: 1240, before: 900 } }
+  expect(beforeTexts(all)).toEqual({ before: '900', against: undefined })
+  expect(beforeTexts(fact)).toEqual({ before: '–', against: undefined })
+  expect(factCoverage(fact, { range })).toBeUndefined()
 })
 
 it('the days that are final are those of the figure that is latest', () => {

@@ -5,6 +5,7 @@ import { WorkedFigure, type WorkedBy } from '#contract/analytics/worked.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { InsightsFilters } from '../insightsSearch.ts'
+import { coverageText } from '../coverageText.ts'
 import { pathOf } from '../sections.ts'
 import { WHAT_WORKED } from '../worked/workedWords.ts'
 
@@ -32,6 +33,20 @@ export const factTitle = (
   { group, base, name }: AnalysisFact,
   { platforms: [platform, ...others] }: Pick<AnalysisFacts, 'platforms'>,
 ): string => (group === 'post' ? baseTerm : cardTitle)(base, name, others.length > 0 ? undefined : platform)
+
+/** How much of these days the fact covers, and its change compares; undefined if that's everything. */
+export const factCoverage = (
+  { coverage, ...fact }: AnalysisFact,
+  { range }: Pick<AnalysisFacts, 'range'>,
+): string | undefined => (coverage === null ? undefined : coverageText({ ...fact, coverage }, range))
+
+/** What it was on the days compared, and what that is compared against, if it isn't the fact's value: "900", "against 1,040". */
+export function beforeTexts({ name, value, compared }: AnalysisFact): { before: string; against: string | undefined } {
+  return {
+    before: figureText(name, compared?.before),
+    against: compared === null || compared.value === value ? undefined : `against ${figureText(name, compared.value)}`,
+  }
+}
 
 /** What the middle half of each group has, and of how many posts: "120 to 300 of 34 posts, against 10 to 40 of 51 posts". */
 export const workedText = (name: FigureKey, { high, low }: NonNullable<AnalysisFact['worked']>): string =>
