@@ -154,8 +154,17 @@ export const ComparedFigure = z.object({
   changed: z.object({ date: z.iso.date(), platform: PlatformKey, note: z.string() }).optional(),
   /** The two sides of a rate's value. */
   quotient: z.object({ part: z.number(), whole: z.number() }).optional(),
-  /** Of posts published, in a summary: how many of the same channels' posts have the figure. */
-  posts: z.object({ known: z.int(), all: z.int() }).optional(),
+  /**
+   * Of posts published, in a summary: how many of the same channels' posts have the figure. Of a total, `apart` has the posts of
+   * platforms that aren't in it by their terms, if there are any.
+   */
+  posts: z
+    .object({
+      known: z.int(),
+      all: z.int(),
+      apart: z.array(z.object({ platform: PlatformKey, posts: z.int() })).optional(),
+    })
+    .optional(),
   /** What is usual, if the call was asked for it; null of what doesn't add up, of posts published, and where too little is known. */
   normal: NormalRange.nullable().optional(),
   coverage: Coverage,

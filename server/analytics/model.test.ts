@@ -495,7 +495,10 @@ async function check(
       expect([found?.value ?? null, found?.before ?? null], name).toEqual([sums(now), sums(before)])
       const own = published(added, now)
       const known = own.filter((post) => toldOf(post, name) !== null).length
-      if (found) expect(found.posts ?? null, name).toEqual(own.length === 0 ? null : { known, all: own.length })
+      const films = published(posts, now).length - own.length
+      const apart = films === 0 ? {} : { apart: [{ platform: 'youtube', posts: films }] }
+      if (found)
+        expect(found.posts ?? null, name).toEqual(own.length === 0 ? null : { known, all: own.length, ...apart })
       // the first days of each, as many as have posts that are a week old
       const most = Math.min(daysIn(now), daysIn(before))
       const settled = daysOf(now).filter((day, i) => i < most && day <= addDays(all.today, -7)).length

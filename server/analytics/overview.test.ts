@@ -253,7 +253,22 @@ describe('the totals of these days', () => {
     await fill()
     await figures.channelDay(youtube, '2026-11-16', { views: 400, followers: 900, watchSeconds: 60 })
     await figures.channelDay(youtube, '2026-11-20', { followers: 900 })
-    const { apart } = await summary()
+    const { apart, cards } = await summary()
+    // the number of posts counts theirs, and what leaves them out says so
+    const [published, ...ofPosts] = cards.filter(({ base, value }) => base === 'postsPublished' && value !== null)
+    expect([published?.name, published?.value, ofPosts.map(({ name }) => name)]).toEqual([
+      'published',
+      2,
+      ['viewsAndImpressions', 'engagements', 'engagementRate', 'reactions', 'shares'],
+    ])
+    for (const { posts } of ofPosts)
+      expect(posts).toEqual({ known: 1, all: 1, apart: [{ platform: 'youtube', posts: 1 }] })
+    const ours = await app.call(
+      insightsSummary,
+      { params: home.params, query: { ...week, platforms: 'x' } },
+      { as: home.person },
+    )
+    expect(ours.cards.flatMap(({ posts }) => posts?.apart ?? [])).toEqual([])
     expect(
       apart.map(({ platform, figures: own }) => [platform, own.map(({ base, name, value }) => [base, name, value])]),
     ).toEqual([
@@ -273,6 +288,7 @@ describe('the totals of these days', () => {
     try {
       const reply = await accepted.call(insightsSummary, { params: home.params, query: week }, { as: home.person })
       expect(reply.apart).toEqual([])
+      expect(reply.cards.flatMap(({ posts }) => posts?.apart ?? [])).toEqual([])
       expect(reply.cards.find(({ name }) => name === 'viewsAndImpressions')).toMatchObject({ value: 490 })
       expect(reply.missing.filter(({ reason }) => reason === 'termsForbid')).toEqual([])
     } finally {

@@ -11,7 +11,7 @@ import { newest } from './newest.ts'
 import { readNormals } from './normals.ts'
 import { isWorkedOut, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { idOf } from './channelTotals.ts'
-import { postsWith, readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
+import { postsApart, postsWith, readTotals, subjectOf, totalOf, type Totals } from './totals.ts'
 
 type Summary = ReplyOf<typeof insightsSummary>
 type Figure = { base: FigureBase; name: FigureKey }
@@ -58,10 +58,13 @@ export async function readSummary(
       ...(posts ? { posts } : {}),
     }
   }
+  const leftOut = postsApart(totals, scope)
   const cards = listFigures(asked).flatMap((one): InsightsCard[] => {
-    // posts are counted by us, whatever platforms' terms say
+    // posts are counted by us, whatever platforms' terms say: of the others, a total says how many posts it leaves out
     const total =
-      one.name === 'published' ? countOf(figure(scope.channels, one), scope) : withUsual(added, figure(added, one))
+      one.name === 'published'
+        ? countOf(figure(scope.channels, one), scope)
+        : withApart(withUsual(added, figure(added, one)), leftOut)
     const isKnown = scope.channels.some(({ platformName }) =>
       isReported(platformName, one, { postsOnly: scope.posts !== null }),
     )
@@ -93,6 +96,11 @@ export async function readSummary(
     }),
   }
 }
+
+const withApart = ({ posts, ...figure }: ComparedFigure, apart: ReturnType<typeof postsApart>): ComparedFigure => ({
+  ...figure,
+  ...(posts ? { posts: apart.length > 0 ? { ...posts, apart } : posts } : {}),
+})
 
 /** A number that we count: 0 where there's nothing. */
 export const countOf = <T extends Comparison>(figure: T, { range }: Scope): T => ({

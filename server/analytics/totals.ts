@@ -1,6 +1,7 @@
 import { breaks, type Break } from '#contract/analytics/catalog/catalog.ts'
 import type { FigureBase, FigureKey, FigureSubject } from '#contract/analytics/names.ts'
 import { figuresOfBase, partsOf } from '#contract/analytics/sources.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { idOf, totalsOf, type ChannelTotals } from './channelTotals.ts'
 import { readGainSums } from './gainSums.ts'
 import { compareRates, compareSums, type Comparison } from './likeWithLike.ts'
@@ -72,11 +73,20 @@ export function postsWith(
   { base, name }: { base: FigureBase; name: FigureKey },
 ): { known: number; all: number } | undefined {
   if (base !== 'postsPublished' || name === 'published') return undefined
-  const sum = (of: FigureKey) =>
-    channels.reduce((all, { channelId }) => all + (totals.get(channelId)?.posts.get(of) ?? 0), 0)
-  const all = sum('published')
-  return all === 0 ? undefined : { known: sum(name), all }
+  const all = sumOfPosts(totals, channels, 'published')
+  return all === 0 ? undefined : { known: sumOfPosts(totals, channels, name), all }
 }
+
+/** How many posts of the range each platform has that isn't in totals by its terms; nothing of platforms without one. */
+export const postsApart = (totals: Totals, scope: Scope): { platform: PlatformKey; posts: number }[] =>
+  scope.apart.flatMap((platform) => {
+    const channels = scope.channels.filter(({ platformName }) => platformName === platform)
+    const posts = sumOfPosts(totals, channels, 'published')
+    return posts > 0 ? [{ platform, posts }] : []
+  })
+
+const sumOfPosts = (totals: Totals, channels: readonly ScopeChannel[], of: FigureKey): number =>
+  channels.reduce((all, { channelId }) => all + (totals.get(channelId)?.posts.get(of) ?? 0), 0)
 
 /** The breaks in how these channels' platforms count a figure. */
 export function breaksOf(base: FigureBase, name: FigureKey, channels: readonly ScopeChannel[], scope: Scope): Break[] {

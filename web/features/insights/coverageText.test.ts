@@ -65,6 +65,22 @@ describe('what a card covers', () => {
     expect(text({ ...published, posts: { known: 29, all: 29 } })).toBe('5 of 7 days compared')
   })
 
+  it('says which posts a total leaves out by the terms of their platform, which the number of posts counts', () => {
+    const apart = [{ platform: 'youtube' as const, posts: 7 }]
+    const published = { base: 'postsPublished', coverage: { finalUntil: null } } as const
+    expect(text({ ...published, posts: { known: 18, all: 20, apart } })).toBe(
+      '18 of 20 posts have it, without 7 on YouTube. 5 of 7 days compared',
+    )
+    expect(text({ ...published, posts: { known: 20, all: 20, apart } })).toBe(
+      'Without 7 posts on YouTube. 5 of 7 days compared',
+    )
+    expect(sentences({ ...published, posts: { known: 20, all: 20, apart } })).toContain(
+      "Doesn't include 7 posts on YouTube, whose terms don't allow adding its figures to others'. Published posts counts them.",
+    )
+    // without a value, it isn't about any posts
+    expect(text({ ...published, value: null, posts: { known: 0, all: 20, apart } })).toBeUndefined()
+  })
+
   it('is the days reported where nothing is compared, even if both sides are known', () => {
     const change = {
       changePercent: null,

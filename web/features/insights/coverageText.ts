@@ -17,11 +17,29 @@ export function coverageText(figure: Covered, range: InsightsRange): string | un
   return posts !== undefined && days !== undefined ? `${posts}. ${days}` : (posts ?? days)
 }
 
-/** "20 of 29 posts have it": of what is published, if not all. */
-const postsText = ({ value, posts }: Covered): string | undefined =>
-  value === null || posts === undefined || posts.known >= posts.all
-    ? undefined
-    : `${posts.known.toLocaleString('en')} of ${count(posts.all, 'post')} have it`
+/** "20 of 29 posts have it, without 7 on YouTube": of what is published, if not all. */
+function postsText({ value, posts }: Covered): string | undefined {
+  if (value === null || posts === undefined) return undefined
+  const apart = (posts.apart ?? []).map(({ platform, posts: n }) => [n, platformName(platform)] as const)
+  const have =
+    posts.known < posts.all ? `${posts.known.toLocaleString('en')} of ${count(posts.all, 'post')} have it` : ''
+  const without = apart.map(([n, name]) => `${have ? n.toLocaleString('en') : count(n, 'post')} on ${name}`)
+  const left = without.length > 0 ? `without ${without.join(' and ')}` : ''
+  return capitalized([have, left].filter(Boolean).join(', ')) || undefined
+}
+
+/** The same in full: of which posts it isn't known, and which aren't in it by their platform's terms. */
+function postsSentences({ value, posts }: Covered): string[] {
+  if (value === null || posts === undefined) return []
+  const known = `${posts.known.toLocaleString('en')} of ${count(posts.all, 'post')} have it`
+  return [
+    ...(posts.known < posts.all ? [`${known}: of the others, it isn't reported, or not yet.`] : []),
+    ...(posts.apart ?? []).map(
+      ({ platform, posts: n }) =>
+        `Doesn't include ${count(n, 'post')} on ${platformName(platform)}, whose terms don't allow adding its figures to others'. Published posts counts them.`,
+    ),
+  ]
+}
 
 function daysText(figure: Covered, range: InsightsRange): string | undefined {
   const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, asOfDay, channels } = figure.coverage
@@ -120,7 +138,7 @@ export function coverageSentences(figure: ComparedFigure, { compare }: InsightsR
           `Known on ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')}${byChannel(leastReportedDays, reportedDays)}.${(leastReportedDays ?? 0) < days ? " Days that aren't reported yet, or no longer, aren't in it." : ''}`,
         ]
       : []),
-    ...(postsText(figure) === undefined ? [] : [`${postsText(figure)}: of the others, it isn't reported, or not yet.`]),
+    ...postsSentences(figure),
     ...(asOfDay !== null
       ? [`${latestText(asOfDay)}: what wasn't reported on the last day counts as it was last, for up to a week.`]
       : []),
