@@ -32,6 +32,14 @@ type Query = NonNullable<CallOf<typeof insightsPostMedians>['query']>
 const medians = (query: Query = week, who: TestPerson = home.person) =>
   app.call(insightsPostMedians, { params: home.params, query }, { as: who })
 
+/** Does something as a call of the owner would. */
+const reading = <T>(does: (c: Reader) => Promise<T>): Promise<T> =>
+  asTenant(app.parts.databases.web, home.orgId, (tx) => {
+    const project = { projectId: home.projectId, channelIds: null, zone: 'Europe/London' }
+    // the parts of an organization that scopes read
+    return does({ tx, org: { orgId: home.orgId } as Reader['org'], project, now: TEST_NOW })
+  })
+
 async function fill() {
   const facebook = await content.channel(home, { platform: 'facebook', handle: '@page' })
   const youtube = await content.channel(home, { platform: 'youtube', handle: '@films' })
@@ -96,16 +104,28 @@ describe('medians and totals of the post table', () => {
 
   it('are left out where there are too many posts to read them all', async () => {
     await fill()
-    const reader = await app.database.owner.query('select zone from project where id = $1', [home.projectId])
     const read = (most: number) =>
-      asTenant(app.parts.databases.web, home.orgId, async (tx) => {
-        const project = { projectId: home.projectId, channelIds: null, zone: String(reader.rows[0]?.zone) }
-        // the parts of an organization that scopes read
-        const c = { tx, org: { orgId: home.orgId } as Reader['org'], project, now: TEST_NOW }
+      reading(async (c) => {
         const scope = await loadScope(c, week, { accepted: [], free: true })
         return (await readPostMedians(c, scope, ['views'], most)).medians
       })
     expect([await read(3), (await read(4))?.length]).toEqual([null, 1])
+  })
+
+  it('look a hashtag up once, not again for each figure', async () => {
+    const { facebook } = await fill()
+    const tagged = await figures.published(home, facebook, '2026-11-16T10:00:00Z', { text: 'Autumn #Rooks!' })
+    await figures.reading(tagged, '2026-11-16T11:00:00Z', { views: 5, reactions: 2 })
+    const found = await reading(async (c) => {
+      const scope = await loadScope(c, { ...week, hashtag: 'rooks' }, { accepted: [], free: true })
+      const contents = JSON.stringify([{ text: 'Autumn', media: [] }])
+      await app.database.owner.query('update post set contents = $2 where id = $1', [tagged, contents])
+      return (await readPostMedians(c, scope, ['views', 'reactions'])).medians
+    })
+    expect(found?.map(({ name, median }) => [name, median])).toEqual([
+      ['views', 5],
+      ['reactions', 2],
+    ])
   })
 
   it('need the permission, a project of one’s own, and for older posts a plan with analytics', async () => {

@@ -55,10 +55,10 @@ export async function loadScope(
   { accepted, free = false }: { accepted: readonly PlatformKey[]; free?: boolean },
 ): Promise<Scope> {
   const range = rangeOf(c, query)
-  const posts = postsOf(c, query)
-  if (posts !== null) await planEachTime(c.tx)
   const newest = daysOf('seven', c.now, c.project.zone)
   if (!free || range.from < newest.from) mustHaveGate(c, 'analytics')
+  const posts = await readPostsOf(c, query)
+  if (posts !== null) await planEachTime(c.tx)
   return {
     range,
     today: todayIn(c),
@@ -131,26 +131,27 @@ export async function readChannels(
   return rows
 }
 
-function postsOf(
-  { org, project }: Reader,
+/** A query of the IDs of the filter's posts. Those with a hashtag are looked up at once: a call asks for them up to fifty times. */
+async function readPostsOf(
+  c: Reader,
   { campaignId, labelId, hashtag }: InsightsFilter,
-): RawBuilder<unknown> | null {
+): Promise<RawBuilder<unknown> | null> {
+  const { orgId } = c.org
   const queries: RawBuilder<unknown>[] = []
   if (campaignId !== undefined)
-    queries.push(
-      sql`select x.post_id from post_campaign x where x.org_id = ${org.orgId} and x.campaign_id = ${campaignId}`,
-    )
+    queries.push(sql`select x.post_id from post_campaign x where x.org_id = ${orgId} and x.campaign_id = ${campaignId}`)
   if (labelId !== undefined)
-    queries.push(sql`select x.post_id from post_label x where x.org_id = ${org.orgId} and x.label_id = ${labelId}`)
-  if (hashtag !== undefined) {
-    const word = hashtag.replace(/^#/, '')
-    // the index of words finds the candidates; the text decides, because the index knows no #
-    queries.push(
-      sql`(
-        select o.id from post o where o.org_id = ${org.orgId} and o.id in (select search_posts(${project.projectId}::uuid, ${word})) and exists (
-          select from jsonb_path_query(o.contents, 'strict $.**.text') t where t #>> '{}' ~* ${`(^|[^[:alnum:]_])#${word}($|[^[:alnum:]_])`})
-        union select posts_with_hashtag(${project.projectId}::uuid, ${word}))`,
-    )
-  }
+    queries.push(sql`select x.post_id from post_label x where x.org_id = ${orgId} and x.label_id = ${labelId}`)
+  if (hashtag !== undefined) queries.push(sql`select unnest(${await readTagged(c, hashtag)}::uuid[])`)
   return queries.length > 0 ? sql.join(queries, sql` intersect `) : null
+}
+
+async function readTagged({ tx, org, project }: Reader, hashtag: string): Promise<string[]> {
+  const word = hashtag.replace(/^#/, '')
+  // the index of words finds the candidates; the text decides, because the index knows no #
+  const { rows } = await sql<{ id: string }>`
+    select o.id from post o where o.org_id = ${org.orgId} and o.id in (select search_posts(${project.projectId}::uuid, ${word})) and exists (
+      select from jsonb_path_query(o.contents, 'strict $.**.text') t where t #>> '{}' ~* ${`(^|[^[:alnum:]_])#${word}($|[^[:alnum:]_])`})
+    union select posts_with_hashtag(${project.projectId}::uuid, ${word})`.execute(tx)
+  return rows.map(({ id }) => id)
 }

@@ -87,6 +87,7 @@ describe('costly calls', () => {
     }
     expect(times('/post?from=2026-11-01&to=2026-12-01&view=month&status=PUBLISHED')).not.toThrow()
     expect(times(`/post?q=rook`)).toThrow('too often')
+    expect(times('/insights/summary?hashtag=rooks')).toThrow('too often')
     expect(times(`/post?channelId=${Array.from({ length: 100 }, () => randomUUID()).join()}`)).toThrow('too often')
   })
 

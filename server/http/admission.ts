@@ -117,7 +117,7 @@ function unitsOf({ headers }: Request, { bodyUnit }: Limits): number {
 
 /** A list counts if it searches text or names so many ids that its URL is long. */
 function searchUnits({ url }: Request, { addressFree }: Limits): number {
-  return Math.floor(url.length / addressFree) + (/[?&](q|search)=[^&]/u.test(url) ? 1 : 0)
+  return Math.floor(url.length / addressFree) + (/[?&](q|search|hashtag)=[^&]/u.test(url) ? 1 : 0)
 }
 
 function tooMany(whose: keyof Shared<unknown>, seconds: number): Failure {
