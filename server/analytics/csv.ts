@@ -12,10 +12,9 @@ import { wallText, wallTimeOf } from '#contract/time.ts'
 import type { Databases } from '../db/pools.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Bytes } from '../http/route.ts'
-import { listPosts, placeAfter, readNames, readPosts, type Place, type TableOrder } from './postTable.ts'
+import { everyPost } from './everyPost.ts'
+import { readNames, readPosts, type TableOrder } from './postTable.ts'
 import { isWorkedOut, platformsOf, type Reader, type Scope } from './scope.ts'
-
-const PORTION = 500
 
 /** A CSV file (RFC 4180, UTF-8 with a byte order mark for spreadsheets) as a reply. */
 export const csvFile = (name: string, bytes: Readable): Bytes => ({
@@ -114,18 +113,11 @@ async function* portions(
   ]
   yield `\uFEFF${writeCsv([[...texts.slice(0, 10), ...titled.map(({ title }) => title), ...texts.slice(10)]])}`
   const channels = new Map(scope.channels.map((channel) => [channel.channelId, channel]))
-  for (let after: Place | undefined; ;) {
-    const from: Place | undefined = after
-    const { listed, posts, labels, campaigns } = await asTenant(databases.exports, c.org.orgId, async (tx) => {
+  for await (const ids of everyPost(databases, c, scope, order)) {
+    const { posts, labels, campaigns } = await asTenant(databases.exports, c.org.orgId, async (tx) => {
       const reader = { ...c, tx }
-      const page = await listPosts(reader, scope, order, { after: from, limit: PORTION })
-      const rows = await readPosts(
-        reader,
-        scope,
-        page.map(({ post_id: id }) => id),
-        { columns },
-      )
-      return { listed: page, posts: rows, ...(await readNames(reader, rows)) }
+      const rows = await readPosts(reader, scope, ids, { columns })
+      return { posts: rows, ...(await readNames(reader, rows)) }
     })
     const namesOfLabels = new Map(labels.map(({ labelId, labelName }) => [labelId, labelName]))
     const namesOfCampaigns = new Map(campaigns.map(({ campaignId, name }) => [campaignId, name]))
@@ -147,8 +139,5 @@ async function* portions(
           post.postId,
         ]),
       )
-    const last = listed.at(-1)
-    if (listed.length < PORTION || !last) return
-    after = placeAfter(last)
   }
 }

@@ -6,12 +6,15 @@ import { insightsAudience, insightsSeriesCsv, insightsSummary } from '#contract/
 import { insightsPost, insightsPosts, insightsPostsCsv, insightsReadPost } from '#contract/analytics/posts.ts'
 import type { CallOf } from '#contract/endpoint.ts'
 import { saveView } from '#contract/views.ts'
+import { asTenant } from '../db/tenant.ts'
 import { contentOn } from '../testing/content.ts'
 import { figuresOn } from '../testing/figures.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { taxonomyOn } from '../testing/taxonomy.ts'
 import { teamOn } from '../testing/team.ts'
+import { everyPost } from './everyPost.ts'
+import { loadScope, type Reader } from './scope.ts'
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
@@ -268,6 +271,29 @@ describe('files', () => {
     expect(own).toBe(
       `2026-11-16 10:00,page,'@page,Facebook,post,Rookery,"'=HYPERLINK(""x"")",,,,100,11,2026-11-16T10:00:00.000Z,${a}`,
     )
+  })
+
+  it('have each post once and in order, however many are listed and read at once', async () => {
+    await fill()
+    const project = { projectId: home.projectId, channelIds: null, zone: 'Europe/London' }
+    // the parts of an organization that scopes read
+    const c = { org: { orgId: home.orgId } as Reader['org'], project, now: app.clock.now() }
+    const { databases } = app.parts
+    const scope = await asTenant(databases.web, home.orgId, (tx) =>
+      loadScope({ ...c, tx }, week, { accepted: [], free: true }),
+    )
+    for (const sort of ['publishedAt', 'views'] as const)
+      for (const [listed, portion] of [
+        [1, 1],
+        [2, 5],
+        [4, 3],
+        [5, 2],
+      ] as const) {
+        const found: string[] = []
+        for await (const some of everyPost(databases, c, scope, { sort, order: 'desc' }, { listed, portion }))
+          found.push(...some)
+        expect(found, `${sort} ${listed} ${portion}`).toEqual(await ids({ ...week, sort }))
+      }
   })
 
   it('have the words of the platform, and only what it reports, if all channels of the file are of one', async () => {
