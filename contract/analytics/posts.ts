@@ -51,6 +51,7 @@ export const PostTableRow = z.object({
   media: PostMediaKind.nullable(),
   publishedAt: Instant,
   excerpt: z.string(),
+  /** A small picture; null if it has none, and, of a post that was published from here, if the role can't view posts. */
   thumbnailUrl: z.string().nullable(),
   permalink: z.string().nullable(),
   /** When the platform no longer had the post; null as far as we know it's there. Its figures stay. */

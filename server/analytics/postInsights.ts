@@ -7,7 +7,7 @@ import { fail } from '../errors.ts'
 import type { ProjectRequest } from '../http/route.ts'
 import { kindsFor, reachable } from '../inbox/access.ts'
 import { iso } from '../posts/rowJson.ts'
-import type { PictureLink } from '../channels/foreignPictures.ts'
+import type { Pictures } from './postPictures.ts'
 import { knownFigures, readCurve, type CurveReading } from './postCurve.ts'
 import { readPosts } from './postTable.ts'
 import { readChannels } from './scope.ts'
@@ -19,11 +19,11 @@ export async function readPostInsights(
   c: ProjectRequest,
   postId: string,
   apart: readonly PlatformKey[],
-  link: PictureLink,
+  pictures: Pictures,
 ): Promise<PostInsights> {
   const post = await findMeasured(c, postId)
   const [channel] = post ? await readChannels(c, { channelIds: [post.channel_id] }) : []
-  const [latest] = channel ? await readPosts(c, { channels: [channel], apart }, [postId], { link }) : []
+  const [latest] = channel ? await readPosts(c, { channels: [channel], apart }, [postId], { pictures }) : []
   if (!post || !channel || !latest) throw fail('NOT_FOUND')
   const stored = await readReadings(c, post)
   const compares = !apart.includes(channel.platformName)

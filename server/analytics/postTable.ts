@@ -7,7 +7,7 @@ import { iso } from '../posts/rowJson.ts'
 import { newest } from './newest.ts'
 import { figuresOf } from './postFigures.ts'
 import { countPosts } from './postSums.ts'
-import type { PictureLink } from '../channels/foreignPictures.ts'
+import { coverAddress, coverVersion, type Pictures } from './postPictures.ts'
 import { platformsOf, type Reader, type Scope } from './scope.ts'
 
 export type TableOrder = { sort: 'publishedAt' | FigureKey; order: 'asc' | 'desc' }
@@ -24,7 +24,7 @@ export async function readPostTable(
   c: Reader,
   scope: Scope,
   query: TableOrder & { cursor?: string | undefined; limit: number; columns?: readonly FigureKey[] | undefined },
-  link: PictureLink,
+  pictures: Pictures,
 ): Promise<PostTable> {
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor, query)
   const listed = await listPosts(c, scope, query, { after, limit: query.limit + 1 })
@@ -34,7 +34,7 @@ export async function readPostTable(
     c,
     scope,
     page.map(({ post_id }) => post_id),
-    { columns: query.columns, link },
+    { columns: query.columns, pictures },
   )
   const channelIds = new Set(posts.map((post) => post.channelId))
   return {
@@ -161,17 +161,22 @@ const way = (order: 'asc' | 'desc') => (order === 'asc' ? sql`asc` : sql`desc`)
 const past = (order: 'asc' | 'desc') => (order === 'asc' ? sql`>` : sql`<`)
 const idsOf = ({ channels }: Pick<Scope, 'channels'>): string[] => channels.map(({ channelId }) => channelId)
 
-type Row = Omit<PostTableRow, 'figures'> & { figures: Record<string, number>; picture: string | null }
+type Row = Omit<PostTableRow, 'figures' | 'thumbnailUrl'> & {
+  figures: Record<string, number>
+  projectId: string
+  /** On its platform. */ picture: string | null
+  cover: number | null
+}
 
 /**
- * The posts with their latest figures, in the order of the ids. The rate is in percent. With `link`, pictures of posts that
- * were published elsewhere come from their platform through our server.
+ * The posts with their latest figures, in the order of the ids. The rate is in percent. With `pictures`, those of posts that
+ * were published elsewhere come from their platform through our server, others are covers as lists of posts show them.
  */
 export async function readPosts(
   c: Pick<Reader, 'tx' | 'org' | 'now'>,
   scope: Pick<Scope, 'channels' | 'apart'>,
   ids: readonly string[],
-  { columns, link }: { columns?: readonly FigureKey[] | undefined; link?: PictureLink } = {},
+  { columns, pictures }: { columns?: readonly FigureKey[] | undefined; pictures?: Pictures } = {},
 ): Promise<PostTableRow[]> {
   if (ids.length === 0) return []
   // nothing is worked out of figures whose terms forbid it
@@ -181,19 +186,22 @@ export async function readPosts(
   const { rows } = await sql<Row>`
     select m.id as "postId", case when m.elsewhere then 'elsewhere' else 'here' end as origin, m.channel_id as "channelId", m.post_type as "postType", m.media, ${iso('m.shown_at')} as "publishedAt",
       coalesce(p.excerpt, m.excerpt, '') as excerpt, coalesce(p.permalink, m.permalink) as permalink, ${iso('m.gone_at')} as "goneAt", m.picture_url as picture,
-      case when a.thumbnail_key is not null then '/api/' || a.org_id || '/project/' || a.project_id || '/asset/' || a.id || '/thumbnail?of=' || right(a.thumbnail_key, 12) end as "thumbnailUrl",
+      m.project_id as "projectId", ${coverVersion(pictures)} as cover,
       array(select l.label_id::text from post_label l where l.org_id = m.org_id and l.post_id = m.id order by 1) as "labelIds",
       array(select x.campaign_id::text from post_campaign x where x.org_id = m.org_id and x.post_id = m.id order by 1) as "campaignIds",
       coalesce(f.figures, '{}') as figures, ${iso('f.read_at')} as "readAt"
     from unnest(${[...ids]}::uuid[]) with ordinality w(id, nth) join measured_post m on m.org_id = ${c.org.orgId} and m.id = w.id
       left join post_figure f on f.org_id = m.org_id and f.post_id = m.id and f.name = 'published'
       left join post p on p.org_id = m.org_id and p.id = m.id and not m.elsewhere
-      left join asset a on a.org_id = p.org_id and a.project_id = p.project_id and a.id::text = p.contents #>> '{0,media,0,assetId}'
     order by w.nth`.execute(c.tx)
-  return rows.map(({ picture, figures, ...row }) => ({
+  const { orgId } = c.org
+  return rows.map(({ picture, cover, projectId, figures, ...row }) => ({
     ...row,
     figures: figuresOfRow(figures, { columns, isApart: apart.has(row.channelId) }),
-    thumbnailUrl: row.thumbnailUrl ?? link?.(c.org.orgId, picture, c.now) ?? null,
+    thumbnailUrl:
+      cover === null
+        ? (pictures?.link(orgId, picture, c.now) ?? null)
+        : coverAddress({ orgId, projectId, postId: row.postId }, cover),
   }))
 }
 

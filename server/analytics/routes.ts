@@ -17,6 +17,7 @@ import { csvFile, postsCsv, seriesCsv } from './csv.ts'
 import { readEvents } from './events.ts'
 import { readPostInsights, requestReading } from './postInsights.ts'
 import { readPostMedians } from './postMedians.ts'
+import { picturesFor } from './postPictures.ts'
 import { readPostTable } from './postTable.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import { readReach } from './reach.ts'
@@ -53,7 +54,7 @@ export function analyticsRoutes({
       mustHaveGate(c, 'analytics')
       return await readAudience(c, c.query.channelId)
     }),
-    handle(posts.insightsPosts, async (c) => readPostTable(c, await tableOf(c), c.query, link)),
+    handle(posts.insightsPosts, async (c) => readPostTable(c, await tableOf(c), c.query, picturesFor(c.project, link))),
     handle(posts.insightsPostMedians, async (c) => readPostMedians(c, await tableOf(c), c.query.columns)),
     handleBytes(posts.insightsPostsCsv, async (c) => {
       const scope = await tableOf(c)
@@ -65,7 +66,7 @@ export function analyticsRoutes({
     }),
     handle(posts.insightsPost, async (c) => {
       mustHaveGate(c, 'analytics')
-      return await readPostInsights(c, c.params.postId, apartOf(accepted), link)
+      return await readPostInsights(c, c.params.postId, apartOf(accepted), picturesFor(c.project, link))
     }),
     handle(posts.insightsReadPost, async (c) => {
       mustHaveGate(c, 'analytics')
