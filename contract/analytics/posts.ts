@@ -219,16 +219,19 @@ export const insightsPost = endpoint({
   audit: null,
 })
 
+/** So many posts a project can have read again in a day on platforms that charge for it. */
+export const PAID_READINGS_A_DAY = 20
+
 export const insightsReadPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/insights/post/:postId/read',
-  summary: 'Read the figures of a post again that is too old to be read by itself, at most once a day',
+  summary: `Read the figures of a post again that is too old to be read by itself, at most once a day. Where the platform charges for it, it needs insights: create, and a project can ask for ${PAID_READINGS_A_DAY} a day`,
   access: can('insights', 'view'),
   cost: 'light',
   changes: [],
   params: ProjectParams.extend({ postId: Id }),
   /** When its figures are read next; null if they aren't: the last reading is too new, or the platform no longer has the post. */
   reply: z.object({ nextReadAt: Instant.nullable() }),
-  errors: ['PLAN_LIMIT', 'NOT_FOUND'],
+  errors: ['PLAN_LIMIT', 'NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
   audit: { none: 'only when figures are read again' },
 })

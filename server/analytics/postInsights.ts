@@ -4,7 +4,7 @@ import type { PostInsights } from '#contract/analytics/posts.ts'
 import { allows } from '#contract/permissions.ts'
 import { type PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
-import type { ProjectRequest } from '../http/route.ts'
+import type { ProjectContext, ProjectRequest } from '../http/route.ts'
 import { kindsFor, reachable } from '../inbox/access.ts'
 import { iso } from '../posts/rowJson.ts'
 import type { Pictures } from './postPictures.ts'
@@ -50,27 +50,7 @@ export async function readPostInsights(
   }
 }
 
-/** A reading on request is at most one a day, since it can cost money. */
-const REQUESTED_AFTER_MS = 24 * 3_600_000
-
-/**
- * Has a post read again that the reading plan has left, if its last reading is a day old. Returns when it's read next. NOT_FOUND like
- * `readPostInsights`.
- */
-export async function requestReading(c: ProjectRequest, postId: string): Promise<Date | null> {
-  const post = await findMeasured(c, postId)
-  const [channel] = post ? await readChannels(c, { channelIds: [post.channel_id] }) : []
-  if (!post || !channel) throw fail('NOT_FOUND')
-  if (post.metrics_at) return post.metrics_at
-  const { rows } = await sql<{ metrics_at: Date }>`
-    update measured_post m set metrics_at = ${c.now}
-    where m.org_id = ${c.org.orgId} and m.id = ${postId} and m.metrics_at is null and m.remote_id is not null and m.gone_at is null and m.post_type <> 'story'
-      and not exists (select from post_metric r where r.org_id = m.org_id and r.post_id = m.id and r.read_at > ${new Date(c.now.getTime() - REQUESTED_AFTER_MS)})
-    returning m.metrics_at`.execute(c.tx)
-  return rows[0]?.metrics_at ?? null
-}
-
-type Measured = {
+export type Measured = {
   id: string
   channel_id: string
   elsewhere: boolean
@@ -80,7 +60,11 @@ type Measured = {
   shown_at: Date
 }
 
-async function findMeasured({ tx, org, project }: ProjectRequest, postId: string): Promise<Measured | undefined> {
+/** A published post that is in lists, if it's of the project. */
+export async function findMeasured(
+  { tx, org, project }: ProjectContext,
+  postId: string,
+): Promise<Measured | undefined> {
   return await tx
     .selectFrom('measured_post')
     .select(['id', 'channel_id', 'elsewhere', 'remote_id', 'metrics_at', 'post_type', 'shown_at'])

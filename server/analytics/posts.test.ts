@@ -3,7 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insightsCollecting } from '#contract/analytics/collecting.ts'
 import { insightsCampaigns, insightsLabels } from '#contract/analytics/compared.ts'
 import { insightsAudience, insightsSeriesCsv, insightsSummary } from '#contract/analytics/overview.ts'
-import { insightsPost, insightsPosts, insightsPostsCsv, insightsReadPost } from '#contract/analytics/posts.ts'
+import {
+  insightsPost,
+  insightsPosts,
+  insightsPostsCsv,
+  insightsReadPost,
+  PAID_READINGS_A_DAY,
+} from '#contract/analytics/posts.ts'
 import type { CallOf } from '#contract/endpoint.ts'
 import { saveView } from '#contract/views.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -450,8 +456,51 @@ describe('a post that is too old to be read by itself', () => {
     expect(await ask()).toEqual(asked)
     expect(await ask(await app.colleague(home, 'editor', { channelIds: [x] }))).toEqual([404, undefined])
     expect(await ask((await app.signedInOwner()).person)).toEqual([404, undefined])
+    // a role that only views may ask for what is free
+    await set(null)
+    expect(await ask(await teamOn(app).holder(home, { insights: ['view'], channel: ['view'] }))).toEqual(asked)
     await teamOn(app).plan(home, 'free')
     expect((await ask())[0]).toBe(402)
+  })
+
+  it('is only read for money by roles that may create insights, and 20 times a day in a project', async () => {
+    const due = async () =>
+      (
+        await app.database.owner.query(
+          'select from measured_post where channel_id = $1 and project_id = $2 and metrics_at is not null',
+          [x, home.projectId],
+        )
+      ).rowCount
+    const posts = await Promise.all(
+      Array.from({ length: PAID_READINGS_A_DAY + 2 }, () => figures.published(home, x, '2024-11-01T10:00:00Z')),
+    )
+    await app.database.owner.query('update measured_post set metrics_at = null where project_id = $1', [home.projectId])
+    const ask = (postId: string, who: TestPerson = home.person) =>
+      app.send(insightsReadPost, { params: { ...home.params, postId } }, { as: who })
+    const team = teamOn(app)
+    const [first = '', ...others] = posts
+    const viewer = await team.holder(home, { insights: ['view', 'edit', 'delete'], channel: ['view'] })
+    for (const post of posts) expect((await ask(post, viewer)).statusCode).toBe(403)
+    const stranger = await app.signedInOwner()
+    expect((await ask(first, stranger.person)).statusCode).toBe(404)
+    const editor = await team.holder(home, { insights: ['view', 'create'], channel: ['view'] })
+    const bound = await app.colleague(home, 'editor', { channelIds: [facebook] })
+    expect((await ask(first, bound)).statusCode).toBe(404)
+    expect(await due()).toBe(0)
+    // asking twice for the same post counts once
+    for (const who of [editor, home.person]) expect((await ask(first, who)).statusCode).toBe(200)
+    const answers = await Promise.all(others.map((post) => ask(post, editor)))
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    expect(refused).toHaveLength(2)
+    expect(refused[0]?.json<{ detail: string }>().detail).toContain('for one day')
+    expect(await due()).toBe(PAID_READINGS_A_DAY)
+    // what is free is no part of it
+    const free = await figures.published(home, facebook, '2024-11-01T10:00:00Z')
+    await app.database.owner.query('update measured_post set metrics_at = null where id = $1', [free])
+    expect((await ask(free, editor)).statusCode).toBe(200)
+    app.clock.set(new Date(TEST_NOW.getTime() + 25 * 3_600_000))
+    for (const post of others) expect((await ask(post, editor)).statusCode).toBe(200)
+    expect(await due()).toBe(PAID_READINGS_A_DAY + 2)
   })
 })
 

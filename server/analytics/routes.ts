@@ -7,7 +7,7 @@ import { insightsReach } from '#contract/analytics/reach.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listing } from '../insights/importPosts.ts'
-import { handle, handleBytes, type Route } from '../http/route.ts'
+import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { mustHaveGate } from '../plans/gates.ts'
 import { readAudience } from './audience.ts'
 import { readChannelTotals } from './channels.ts'
@@ -15,12 +15,13 @@ import { askForMorePosts, readCollecting } from './collecting.ts'
 import { compareGroups } from './compared.ts'
 import { csvFile, postsCsv, seriesCsv } from './csv.ts'
 import { readEvents } from './events.ts'
-import { readPostInsights, requestReading } from './postInsights.ts'
+import { readPostInsights } from './postInsights.ts'
 import { readPostMedians } from './postMedians.ts'
 import { picturesFor } from './postPictures.ts'
 import { readPostTable } from './postTable.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import { readReach } from './reach.ts'
+import { requestReading } from './requestReading.ts'
 import { apartOf, loadScope, type Reader } from './scope.ts'
 import { readSeries } from './series.ts'
 import { readSummary } from './summary.ts'
@@ -68,9 +69,9 @@ export function analyticsRoutes({
       mustHaveGate(c, 'analytics')
       return await readPostInsights(c, c.params.postId, apartOf(accepted), picturesFor(c.project, link))
     }),
-    handle(posts.insightsReadPost, async (c) => {
+    handleDetached(posts.insightsReadPost, async (c) => {
       mustHaveGate(c, 'analytics')
-      return { nextReadAt: (await requestReading(c, c.params.postId))?.toISOString() ?? null }
+      return { nextReadAt: (await requestReading({ databases }, c, c.params.postId))?.toISOString() ?? null }
     }),
     handle(groups.insightsCampaigns, async (c) => compareGroups(c, await scopeOf(c), 'campaign', c.query)),
     handle(groups.insightsLabels, async (c) => compareGroups(c, await scopeOf(c), 'label', c.query)),

@@ -1,4 +1,5 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw'
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { insightsReadPost, type PostInsights } from '#contract/analytics/posts.ts'
 import { postTypeLabel } from '#contract/platforms/registry.ts'
 import { excerptText } from '#contract/postLists.ts'
@@ -59,7 +60,8 @@ export function PostHead({ ids, post, channels }: Props) {
 }
 
 /** When the figures were read and are read next; of old posts, they can be read on request. */
-function NextReading({ ids, post: { postId, readings, nextReadAt, goneAt, postType } }: Omit<Props, 'channels'>) {
+function NextReading({ ids, post }: Omit<Props, 'channels'>) {
+  const { postId, readings, nextReadAt, goneAt, postType } = post
   const zone = useProjectZone()
   const read = useSend(insightsReadPost, {
     refreshes: [],
@@ -69,6 +71,8 @@ function NextReading({ ids, post: { postId, readings, nextReadAt, goneAt, postTy
         : toast.success("We'll read its figures within ten minutes."),
   })
   const now = useNow()
+  const price = platformFigures[post.platformName].readPrices?.post
+  const mayPay = useMay([['insights', 'create']]) === 'yes'
   const last = readings.at(-1)
   const isOver = goneAt !== null || postType === 'story'
   return (
@@ -81,7 +85,7 @@ function NextReading({ ids, post: { postId, readings, nextReadAt, goneAt, postTy
             ? ', next within ten minutes'
             : `, next ${momentOf(nextReadAt, zone)}`}
       </span>
-      {nextReadAt === null && !isOver ? (
+      {nextReadAt === null && !isOver && (price === undefined || mayPay) ? (
         <Button
           size="s"
           tone="quiet"
@@ -89,7 +93,7 @@ function NextReading({ ids, post: { postId, readings, nextReadAt, goneAt, postTy
           loading={read.isPending}
           onClick={() => read.mutate({ params: { ...ids, postId } })}
         >
-          Read its figures now
+          Read its figures now{price === undefined ? '' : ` for $${price}`}
         </Button>
       ) : null}
     </p>
