@@ -115,6 +115,11 @@ test('insights posts: sorted by any figure, with columns of one’s own, to the 
   await page.getByText(`${total} posts`, { exact: true }).waitFor()
   await view.evaluate((box) => box.scrollTo({ top: box.scrollHeight }))
   await table.locator(`[aria-rowindex="${total + 1}"]`).waitFor()
+  // scrolled to both sides, nothing shows through what stays
+  await view.evaluate((box) => box.scrollTo({ left: box.scrollWidth, top: box.scrollHeight }))
+  for (const cell of await view.locator('[role=columnheader]:first-child, [role=rowheader]').all())
+    if ((await cell.evaluate((box) => getComputedStyle(box).backgroundColor)) === 'rgba(0, 0, 0, 0)')
+      throw new Error(`see-through: ${await cell.innerText()}`)
   await shot(page, 'insights-post-table-end')
 
   // other columns, kept as a view

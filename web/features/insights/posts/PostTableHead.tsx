@@ -25,7 +25,7 @@ type Props = {
 export function PostTableHead({ columns, grid, height, order, onOrder, medians, platform, posts, isOld }: Props) {
   return (
     <div role="rowgroup" className="sticky top-0 z-3 border-b border-line bg-sunken">
-      <div role="row" aria-rowindex={1} className="grid items-stretch" style={{ ...grid, height }}>
+      <div role="row" aria-rowindex={1} className="grid items-stretch bg-sunken" style={{ ...grid, height }}>
         <div role="columnheader" className={clsx(sticky, 'flex items-center px-3 text-xs font-bold text-ink-muted')}>
           Post
         </div>
@@ -71,7 +71,7 @@ export function PostTableHead({ columns, grid, height, order, onOrder, medians, 
   )
 }
 
-/** What doesn't scroll sideways. */
+/** What doesn't scroll sideways. It covers what scrolls below it with its row's own background, so each row needs one. */
 export const sticky = 'sticky left-0 z-2 border-r border-line bg-inherit'
 
 function SortedHeader({
