@@ -8,7 +8,7 @@ import { newest } from './newest.ts'
 import { figuresOf } from './postFigures.ts'
 import { countPosts } from './postSums.ts'
 import { coverAddress, coverVersion, type Pictures } from './postPictures.ts'
-import { platformsOf, type Reader, type Scope } from './scope.ts'
+import { isWorkedOut, platformsOf, type Reader, type Scope } from './scope.ts'
 
 export type TableOrder = { sort: 'publishedAt' | FigureKey; order: 'asc' | 'desc' }
 /** Where a page ends: among the posts that have the figure, or among those that don't, which follow by their time. */
@@ -213,11 +213,10 @@ function figuresOfRow(
   stored: Readonly<Record<string, number>>,
   { columns, isApart }: { columns: readonly FigureKey[] | undefined; isApart: boolean },
 ): Record<string, number> {
-  const hidden: readonly string[] = isApart ? derivedFigures : []
   const asked: readonly string[] = columns ?? FigureKey.options
-  // a name that the catalog doesn't have (any more) is no figure to show
+  // a name that the catalog doesn't have (any more) is no figure to show; a post's views are its platform's own, whatever they're called
   const shown = Object.entries(stored).filter(
-    ([name]) => isFigure(name) && !hidden.includes(name) && asked.includes(name),
+    ([name]) => isFigure(name) && !(isApart && isWorkedOut(name)) && asked.includes(name),
   )
   return Object.fromEntries(shown.map(([name, value]) => [name, name === 'engagementRate' ? value / 100 : value]))
 }

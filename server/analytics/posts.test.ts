@@ -150,7 +150,13 @@ describe('the post table', () => {
     // by itself the platform's own figure can be sorted by
     expect(await ids({ ...week, sort: 'views', platforms: 'youtube' })).toEqual(films)
     const [film] = (await table({ ...week, platforms: 'youtube' })).posts
-    expect(film?.figures).toEqual({ views: 8000, reactions: 5 })
+    expect(film?.figures).toEqual({ views: 8000, viewsAndImpressions: 8000, reactions: 5 })
+    // beside others its views are still its own, at the end of an order that it isn't in
+    const beside = await table({ ...week, sort: 'viewsAndImpressions' })
+    expect(beside.posts.slice(-3).map((post) => post.figures.viewsAndImpressions)).toEqual([undefined, 8000, 9000])
+    expect(beside.posts.some((post) => post.channelId === youtube && post.figures.engagements !== undefined)).toBe(
+      false,
+    )
     expect(await pages({ ...week, sort: 'views' })).toEqual(mixed)
   })
 

@@ -1,17 +1,17 @@
 import { clsx } from 'clsx'
 import type { CSSProperties, ReactNode } from 'react'
 import { figureText } from '#contract/analytics/labels.ts'
-import { derivedFigures, type FigureKey } from '#contract/analytics/names.ts'
-import { isOfPosts } from '#contract/analytics/postColumns.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
 import type { PostTableRow } from '#contract/analytics/posts.ts'
 import { postTypeLabel } from '#contract/platforms/registry.ts'
 import { excerptText } from '#contract/postLists.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
 import { useProjectZone } from '#web/lib/project.ts'
-import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import type { NamedChannels } from '../useChannels.ts'
 import { PostThumbnail } from './PostThumbnail.tsx'
+import { whyMissing } from './postTableView.ts'
 import { sticky } from './PostTableHead.tsx'
 
 /** The link that opens a post, around its text; just the text where nothing opens. */
@@ -63,30 +63,21 @@ export function PostTableLine({ post, place, columns, channels, apart, opens, st
           {where}
         </span>
       </div>
-      {columns.map((name) => (
-        <div
-          key={name}
-          role="cell"
-          className={clsx('tnum px-3 text-right', post.figures[name] === undefined && 'text-ink-faint')}
-          {...(post.figures[name] === undefined ? { title: whyMissing(post, name, channel?.platformName, apart) } : {})}
-        >
-          {figureText(name, post.figures[name])}
-          {post.figures[name] === undefined ? <span className="sr-only"> not reported</span> : null}
-        </div>
-      ))}
+      {columns.map((name) => {
+        const value = post.figures[name]
+        const why = value === undefined ? whyMissing(post, name, { platform: channel?.platformName, apart }) : undefined
+        return (
+          <div
+            key={name}
+            role="cell"
+            title={why}
+            className={clsx('tnum px-3 text-right', why !== undefined && 'text-ink-faint')}
+          >
+            {figureText(name, value)}
+            {why === undefined ? null : <span className="sr-only"> {why}</span>}
+          </div>
+        )
+      })}
     </div>
   )
-}
-
-/** Why a post has no such figure. */
-function whyMissing(
-  { readAt }: Pick<PostTableRow, 'readAt'>,
-  name: FigureKey,
-  platform: PlatformKey | undefined,
-  apart: readonly PlatformKey[],
-): string {
-  if (platform && apart.includes(platform) && derivedFigures.some((one) => one === name))
-    return `${platformName(platform)}'s terms don't allow working this out`
-  if (platform && !isOfPosts(platform, name)) return `${platformName(platform)} doesn't report this of posts`
-  return readAt === null ? 'Not read yet' : 'Not reported for this post'
 }

@@ -1,6 +1,8 @@
-import { columnsOf, ownColumn } from '#contract/analytics/postColumns.ts'
+import { columnsOf, isOfPosts, ownColumn } from '#contract/analytics/postColumns.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
+import type { PostTableRow } from '#contract/analytics/posts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 
 /** The columns until someone chooses others. */
 const firstColumns: readonly FigureKey[] = [
@@ -20,4 +22,18 @@ export function shownColumns(chosen: readonly FigureKey[] | undefined, platforms
   const wanted = (chosen?.length ? chosen : firstColumns).map((name) => ownColumn(name, platforms))
   const shown = offered.filter((name) => wanted.includes(name))
   return shown.length > 0 ? shown : offered.slice(0, 1)
+}
+
+type Of = {
+  platform: PlatformKey | undefined
+  /** Platforms whose terms forbid working anything out. */ apart: readonly PlatformKey[]
+}
+
+/** Why a post has no such figure. */
+export function whyMissing({ readAt }: Pick<PostTableRow, 'readAt'>, name: FigureKey, { platform, apart }: Of): string {
+  const isWorkedOut = name === 'engagements' || name === 'engagementRate'
+  if (platform && apart.includes(platform) && isWorkedOut)
+    return `${platformName(platform)}'s terms don't allow working this out`
+  if (platform && !isOfPosts(platform, name)) return `${platformName(platform)} doesn't report this of posts`
+  return readAt === null ? 'Not read yet' : 'Not reported for this post'
 }
