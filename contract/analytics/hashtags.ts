@@ -51,7 +51,7 @@ export type NoHashtagReason = (typeof noHashtagReasons)[number]
 export const insightsHashtags = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/insights/hashtags',
-  summary: `Get the posts of others with a hashtag, through a channel that may ask for ${MOST_HASHTAGS} hashtags in ${HASHTAG_DAYS} days`,
+  summary: `Get the posts of others with a hashtag, through a channel that may ask for ${MOST_HASHTAGS} hashtags in ${HASHTAG_DAYS} days. One that doesn't count yet needs insights: create`,
   access: can('insights', 'view'),
   cost: 'preview',
   reads: ['channel'],
@@ -71,6 +71,6 @@ export const insightsHashtags = endpoint({
       most: z.int(),
     }),
   }),
-  errors: ['PLAN_LIMIT', 'NOT_FOUND', 'RATE_LIMITED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE'],
+  errors: ['PLAN_LIMIT', 'NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE'],
   audit: null,
 })

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { HASHTAG_DAYS, MOST_HASHTAGS } from '#contract/analytics/hashtags.ts'
+import { allows } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { CallerProject } from '../http/route.ts'
 
 /* Which hashtags a channel asked for. The platform counts how many different ones there are in 7 days, and so do we, before asking. */
 
@@ -13,10 +16,11 @@ const counting = (now: Date): Date => new Date(now.getTime() - HASHTAG_DAYS * DA
 
 /**
  * Counts the hashtag, unless it's counted already: then it costs nothing, and its 7 days don't start over. `limit` if it would be one
- * too many. With its ID if that is known, and whether this call counted it.
+ * too many. With its ID if that is known, and whether this call counted it. FORBIDDEN for one that would be counted, without
+ * `insights: create`.
  */
 export async function claimHashtag(
-  { tx, org, now }: Asker,
+  { tx, org, project, now }: Asker & { project: Pick<CallerProject, 'permissions'> },
   channelId: string,
   hashtag: string,
 ): Promise<{ kind: 'claimed'; remoteId: string | null; isNew: boolean } | { kind: 'limit' }> {
@@ -30,6 +34,10 @@ export async function claimHashtag(
   const known = rows.find((row) => row.hashtag === hashtag)
   const remoteId = known?.remote_id ?? null
   if (known?.counts) return { kind: 'claimed', remoteId, isNew: false }
+  if (!allows(project.permissions, 'insights', 'create'))
+    throw fail('FORBIDDEN', {
+      detail: `Your role can show hashtags that this channel searched for in the last ${HASHTAG_DAYS} days, and no new ones.`,
+    })
   if (rows.filter(({ counts }) => counts).length >= MOST_HASHTAGS) return { kind: 'limit' }
   await sql`
     insert into hashtag_search (org_id, channel_id, hashtag, counted_at) values (${org.orgId}, ${channelId}, ${hashtag}, ${now})

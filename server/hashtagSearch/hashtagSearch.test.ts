@@ -144,8 +144,15 @@ describe('who may search', () => {
   it('is decided by the role, its channels, the tenant and the plan', async () => {
     const team = teamOn(app)
     const other = await contentOn(app.parts).channel(home, { platform: 'instagram' })
-    const bound = await team.holder(home, { insights: ['view'], channel: ['view'] }, { channelIds: [other] })
+    const bound = await team.holder(home, { insights: ['view', 'create'], channel: ['view'] }, { channelIds: [other] })
     expect(await search('coffee', { as: bound, of: other })).toMatchObject({ why: null })
+    // who only views gets what counts already, and uses up nothing
+    const viewer = await team.holder(home, { insights: ['view'], channel: ['view'] })
+    await expect(search('tea', { as: viewer, of: other })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(asked).toEqual(['coffee', 'id of coffee top', 'id of coffee recent'])
+    const again = await search('#Coffee', { as: viewer, of: other })
+    expect([again.why, again.used.hashtags.map(({ hashtag }) => hashtag)]).toEqual([null, ['coffee']])
+    asked = []
     await expect(search('coffee', { as: bound })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const without = await team.holder(home, { channel: ['view'] })
     await expect(search('coffee', { as: without })).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -157,6 +164,6 @@ describe('who may search', () => {
       await expect(search(wrong)).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await team.plan(home, 'free')
     await expect(search('coffee')).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
-    expect(asked).toEqual(['coffee', 'id of coffee top', 'id of coffee recent'])
+    expect(asked).toEqual([])
   })
 })

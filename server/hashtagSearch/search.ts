@@ -19,7 +19,7 @@ export type Answer = Pick<ReplyOf<typeof insightsHashtags>, 'found' | 'why'>
 
 /**
  * The posts with a hashtag, through this channel, which is counted before the platform is asked: it counts at once, whatever it
- * answers. Throws RATE_LIMITED, CHANNEL_REFUSED, CHANNEL_UNREACHABLE.
+ * answers. Throws FORBIDDEN for a new hashtag without `insights: create`, RATE_LIMITED, CHANNEL_REFUSED, CHANNEL_UNREACHABLE.
  */
 export async function searchHashtag(deps: AskDeps, c: Searcher, asked: Asked, text: string): Promise<Answer> {
   const platform = askable(deps, asked.platform)

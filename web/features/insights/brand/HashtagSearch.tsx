@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { insightsHashtags, MOST_HASHTAGS, HASHTAG_DAYS } from '#contract/analytics/hashtags.ts'
 import { HASHTAG } from '#contract/analytics/filter.ts'
+import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
@@ -52,6 +53,7 @@ function Search({ channelId, hashtag, options }: Props) {
   const ids = useProjectIds()
   const zone = useProjectZone()
   const navigate = route.useNavigate()
+  const maySearch = useMay([['insights', 'create']]) !== 'no'
   const [text, setText] = useState(hashtag ?? '')
   const sought = hashtag !== undefined && HASHTAG.test(hashtag) ? hashtag : undefined
   const [wrong, setWrong] = useState(hashtag !== sought)
@@ -88,25 +90,33 @@ function Search({ channelId, hashtag, options }: Props) {
             onChange={(event) => go({ hashtagChannelId: event.target.value })}
           />
         </Field>
-        <Field label="Hashtag" error={wrong ? 'A hashtag has only letters, numbers and underscores.' : undefined}>
-          <div className="flex gap-2">
-            <TextInput
-              className="grow"
-              value={text}
-              placeholder="#coffee"
-              maxLength={101}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => {
-                setText(event.target.value)
-                setWrong(false)
-              }}
-            />
-            <Button type="submit" disabled={text.trim() === ''} loading={sought !== undefined && isPending}>
-              Search
-            </Button>
-          </div>
-        </Field>
+        {maySearch ? (
+          <Field label="Hashtag" error={wrong ? 'A hashtag has only letters, numbers and underscores.' : undefined}>
+            <div className="flex gap-2">
+              <TextInput
+                className="grow"
+                value={text}
+                placeholder="#coffee"
+                maxLength={101}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => {
+                  setText(event.target.value)
+                  setWrong(false)
+                }}
+              />
+              <Button type="submit" disabled={text.trim() === ''} loading={sought !== undefined && isPending}>
+                Search
+              </Button>
+            </div>
+          </Field>
+        ) : (
+          <CountedHashtags
+            channelId={channelId}
+            hashtag={sought}
+            onChange={(word) => go({ hashtagChannelId: channelId, searchedHashtag: word })}
+          />
+        )}
       </form>
       <div aria-live="polite" className="grid gap-3">
         {sought !== undefined && isPending ? <SkeletonRows rows={4} /> : null}
@@ -129,5 +139,27 @@ function Search({ channelId, hashtag, options }: Props) {
         </div>
       ) : null}
     </>
+  )
+}
+
+type CountedProps = { channelId: string; hashtag: string | undefined; onChange: (hashtag: string) => void }
+
+/** The hashtags that count already, which cost the channel nothing, for roles that can't use up more. */
+function CountedHashtags({ channelId, hashtag, onChange }: CountedProps) {
+  const ids = useProjectIds()
+  const { data } = useCall(insightsHashtags, { params: ids, query: { channelId } }, { handles: true })
+  const words = data?.used.hashtags.map((used) => used.hashtag) ?? []
+  return (
+    <Field label="Hashtag" hint={`Your role can show what this channel searched for in the last ${HASHTAG_DAYS} days.`}>
+      <Select
+        value={hashtag !== undefined && words.includes(hashtag.toLowerCase()) ? hashtag.toLowerCase() : ''}
+        disabled={words.length === 0}
+        placeholder={data && words.length === 0 ? 'None yet' : 'Choose a hashtag'}
+        options={words.map((word) => ({ value: word, label: `#${word}` }))}
+        onChange={(event) => {
+          if (event.target.value !== '') onChange(event.target.value)
+        }}
+      />
+    </Field>
   )
 }
