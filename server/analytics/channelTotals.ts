@@ -4,6 +4,7 @@ import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, type Source } from '#contract/analytics/sources.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import { DAYS_TO_END, wholeDays, type Covered, type GainSums } from './gainSums.ts'
+import { knownDaysOf } from './knownPosts.ts'
 import { addParts, likeOf, type ChannelRate, type ChannelSums } from './likeWithLike.ts'
 import { newest } from './newest.ts'
 import { comparedPostDays, POSTS_DELAY_DAYS, type PostSums } from './postSums.ts'
@@ -27,7 +28,14 @@ export type ChannelTotals = {
   asOf: string | null
 }
 
-type Place = { scope: Scope; channel: ScopeChannel; wanted: Wanted; covered: CoveredDays }
+type Place = {
+  scope: Scope
+  channel: ScopeChannel
+  wanted: Wanted
+  covered: CoveredDays
+  /** The first day of which all posts are known; undefined if they are of all days. */
+  knownFrom?: string | undefined
+}
 type Rows = { series: SeriesSums[]; levels: Level[]; gains: GainSums[]; posts: PostSums[] }
 
 /** A channel's figures, from what the queries added up. */
@@ -219,24 +227,28 @@ function postPart(place: Place, row: PostSums): ChannelSums {
   const { range } = place.scope
   const isCount = row.name === 'published'
   const { published, figures } = comparedPostDays(range, place.scope.today)
-  const days = isCount ? published : figures
-  const nothing = isCount && range.compare ? 0 : null
+  const { days, daysBefore, low } = knownDaysOf(range, place.knownFrom)
+  const common = Math.max(0, (isCount ? published : figures) - low)
+  const nothing = isCount && daysBefore > 0 ? 0 : null
   const [value, before] = [row.value ?? (isCount ? 0 : null), row.before ?? nothing]
   const [like, likeBefore] = [row.like_value ?? (isCount ? 0 : null), row.like_before ?? nothing]
   return {
     ...postFacts(place, isCount),
     value,
     before,
-    days: null,
-    daysBefore: null,
+    days,
+    daysBefore,
     like:
       // a channel that has no posts on the days compared is on one side only
-      days === 0 || like === null || likeBefore === null || (!isCount && isForgotten(place))
+      !isCount && isForgotten(place)
         ? null
-        : { value: like, before: likeBefore, days },
+        : likeOf({ value: like, before: likeBefore, days: common }, low === 0 ? ALL_KNOWN : { days, daysBefore }),
     finalUntil: isCount ? earlier(range.to, addDays(place.scope.today, -1)) : null,
   }
 }
+
+/** Nothing is left out but days that are still to come, of which `comparedPostDays` decides. */
+const ALL_KNOWN = { days: 0, daysBefore: 0 }
 
 function postRate(place: Place, row: PostSums): ChannelRate {
   const { range } = place.scope

@@ -66,6 +66,10 @@ const action = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fold' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('connect' as const), channel: fc.nat(4), hours: fc.nat(700) }),
+  },
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
@@ -82,6 +86,8 @@ async function play(actions: readonly Action[]) {
   const channels: string[] = []
   for (const platform of ['facebook', 'facebook', 'x', 'youtube', 'facebook'] as const)
     channels.push(await content.channel(home, { platform }))
+  // unless an action says otherwise, all posts of these days are known
+  await owner.query("update channel set connected_at = '2026-01-01' where org_id = $1", [home.orgId])
   const campaigns = [await taxonomy.campaign(home), await taxonomy.campaign(home)]
   const posts: string[] = []
   for (const act of actions) {
@@ -108,6 +114,11 @@ async function play(actions: readonly Action[]) {
       }
     else if (act.kind === 'zone')
       await owner.query('update project set zone = $2 where id = $1', [home.projectId, act.zone])
+    else if (act.kind === 'connect')
+      await owner.query('update channel set connected_at = $2 where id = $1', [
+        channels[act.channel],
+        instant(act.hours),
+      ])
     else if (act.kind === 'fold')
       await foldCounts({ databases: app.parts.databases, signal: new AbortController().signal })
     else {
@@ -205,8 +216,14 @@ async function recount({ projectId }: TestHome) {
     'select ($2::timestamptz at time zone zone)::date::text as day from project where id = $1',
     [projectId, TEST_NOW],
   )
+  const { rows: connected } = await owner.query<{ id: string; day: string }>(
+    'select ch.id, ((ch.connected_at at time zone pr.zone)::date + 1)::text as day from channel ch join project pr on pr.id = ch.project_id where pr.id = $1',
+    [projectId],
+  )
   return {
     days,
+    /** The first day of which all posts of each channel are known. */
+    known: new Map(connected.map(({ id, day }) => [id, day])),
     today: today[0]?.day ?? '',
     posts: posts.map(({ state, ...post }): Post => {
       const latest: Figures = {}
@@ -249,6 +266,7 @@ const rated = (posts: readonly Post[]) => {
   return whole === null ? null : Math.round(((sum(both.map((one) => one.part)) ?? 0) / whole) * 10_000) / 100
 }
 
+type Spans = Record<'now' | 'before', { from: string; to: string }>
 /** What a channel's figure amounts to on both sides, and on the days that both have; counted day by day. */
 type Sides = {
   value: number | null
@@ -474,6 +492,21 @@ async function check(
   })
   expectRate(cardIn(summary, 'inTheseDays', 'engagementRate'), quotients)
 
+  /** The days of both ranges whose posts are known and over before `until`: too few of them, or none, are empty. */
+  const knownPairs = (channel: string, { now, before }: Spans, until: string): (readonly [string, string])[] => {
+    const isKnown = (day: string) => day >= (all.known.get(channel) ?? '')
+    const [days, daysBefore] = [daysOf(now), daysOf(before)]
+    const common = days.flatMap((day, i) => {
+      const other = daysBefore[i]
+      return other !== undefined && day < until && isKnown(day) && isKnown(other) ? [[day, other] as const] : []
+    })
+    const isWhole = [...days, ...daysBefore].every(isKnown)
+    const most = Math.max(days.filter(isKnown).length, daysBefore.filter(isKnown).length)
+    return isWhole || common.length * 2 >= most ? common : []
+  }
+  const onDays = (list: readonly Post[], days: readonly string[]) =>
+    list.filter((post) => post.isPublished && days.includes(post.day))
+
   // posts published in these days, now and once they had a week
   for (const { range: now, before } of [ranges, { range: OLD, before: BEFORE_OLD }]) {
     const reply =
@@ -502,31 +535,57 @@ async function check(
       // the first days of each, as many as have posts that are a week old
       const most = Math.min(daysIn(now), daysIn(before))
       const settled = daysOf(now).filter((day, i) => i < most && day <= addDays(all.today, -7)).length
-      const first = ({ from }: { from: string }) => ({ from, to: addDays(from, settled - 1) })
       // channels with posts on the days compared of both sides
-      const both = summed.filter((one) => sums(first(now), one) !== null && sums(first(before), one) !== null)
-      const like = (of: { from: string }) => sum(both.flatMap((channel) => sums(first(of), channel) ?? []))
+      const likes = summed.flatMap((channel) => {
+        const pairs = knownPairs(channel, { now, before }, addDays(all.today, -6))
+        const [value, earlier] = [0, 1].map((side) =>
+          sum(
+            onDays(
+              added.filter((post) => post.channel === channel),
+              pairs.flatMap((pair) => pair[side] ?? []),
+            ).flatMap((post) => toldOf(post, name) ?? []),
+          ),
+        )
+        return typeof value === 'number' && typeof earlier === 'number' ? [{ value, before: earlier }] : []
+      })
       expect(found?.compared ?? null, name).toEqual(
-        settled * 2 >= most && both.length > 0 ? { value: like(now), before: like(before) } : null,
+        settled * 2 >= most && likes.length > 0
+          ? { value: sum(likes.map(({ value }) => value)), before: sum(likes.map((one) => one.before)) }
+          : null,
       )
     }
+    const ofChannels = visible.flatMap((channel) => {
+      const own = posts.filter((post) => post.channel === channel)
+      const [here, then] = [published(own, now).length, published(own, before).length]
+      const isKnown = daysOf(before).some((day) => day >= (all.known.get(channel) ?? ''))
+      return here + then === 0 ? [] : [then === 0 && !isKnown ? null : then]
+    })
     expect(valuesOf('postsPublished', 'published', reply)).toEqual([
       published(posts, now).length,
-      published(posts, before).length,
+      ofChannels.length > 0 && ofChannels.every((then) => then === null) ? null : published(posts, before).length,
     ])
     expect(valuesOf('postsPublished', 'engagementRate', reply)).toEqual([
       rated(published(added, now)),
       rated(published(added, before)),
     ])
   }
-  const over = Math.min(daysOf(range).filter((day) => day < all.today).length, daysIn(BEFORE))
+  const counts = visible.flatMap((channel) => {
+    const own = posts.filter((post) => post.channel === channel)
+    const pairs = knownPairs(channel, { now: range, before: BEFORE }, all.today)
+    if (pairs.length === 0 || published(own, range).length + published(own, BEFORE).length === 0) return []
+    const [value, earlier] = [0, 1].map(
+      (side) =>
+        onDays(
+          own,
+          pairs.flatMap((pair) => pair[side] ?? []),
+        ).length,
+    )
+    return [{ value: value ?? 0, before: earlier ?? 0 }]
+  })
   expect(cardIn(summary, 'postsPublished', 'published')?.compared ?? null).toEqual(
-    published(posts, range).length + published(posts, BEFORE).length === 0
+    counts.length === 0
       ? null
-      : {
-          value: published(posts, { from: range.from, to: addDays(range.from, over - 1) }).length,
-          before: published(posts, { from: BEFORE.from, to: addDays(BEFORE.from, over - 1) }).length,
-        },
+      : { value: sum(counts.map(({ value }) => value)), before: sum(counts.map((one) => one.before)) },
   )
   const film = posts.filter(({ channel }) => channel === youtube)
   const apart = summary.apart.flatMap(({ figures }) =>

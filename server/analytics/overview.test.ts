@@ -32,7 +32,12 @@ beforeEach(async () => {
   facebook = await content.channel(home, { platform: 'facebook', handle: '@page' })
   x = await content.channel(home, { platform: 'x', handle: '@x' })
   youtube = await content.channel(home, { platform: 'youtube', handle: '@tube' })
+  await connectedOn('2020-01-01')
 })
+
+/** Since when the channels are connected: posts of days before aren't known. */
+const connectedOn = async (day: string, ids: readonly string[] = [facebook, x, youtube]) =>
+  await app.database.owner.query('update channel set connected_at = $2 where id = any($1)', [ids, `${day}T10:00:00Z`])
 
 type Query = NonNullable<CallOf<typeof insightsSummary>['query']>
 const week = { from: '2026-11-15', to: '2026-11-21', compareFrom: '2026-11-08', compareTo: '2026-11-14' }
@@ -463,6 +468,89 @@ describe('posts published in these days', () => {
   })
 })
 
+describe('posts of days before a channel was connected', () => {
+  const publish = async (channelId: string, days: readonly string[]) => {
+    for (const day of days) await figures.published(home, channelId, `2026-11-${day}T10:00:00Z`)
+  }
+  const found = async (channelId: string, day: string, more: Record<string, unknown>) => {
+    await figures.elsewhere(home, channelId, `2026-11-${day}T10:00:00Z`)
+    const list = { cursor: null, wanted: 100, imported: 100, ...more }
+    await app.database.owner.query(
+      `insert into insight_sync (org_id, channel_id, kind, state, read_at, cursor, wanted, imported) values ($1, $2, 'posts', 'done', $3, $4, $5, $6)
+       on conflict (org_id, channel_id, kind) do update set cursor = excluded.cursor, imported = excluded.imported`,
+      [home.orgId, channelId, TEST_NOW, list.cursor, list.wanted, list.imported],
+    )
+    await foldCounts({ databases: app.parts.databases, signal: new AbortController().signal })
+  }
+
+  it("aren't known, so there's no percent, and the number is of the days that are", async () => {
+    await publish(x, ['14', '15', '16', '17'])
+    await connectedOn('2026-11-12', [x])
+    // of the week before, two days are known: not half of it
+    expect(await card('published', week, posts)).toMatchObject({
+      value: 3,
+      before: 1,
+      changePercent: null,
+      compared: null,
+      whyNotComparable: 'nothingBefore',
+      coverage: { reportedDays: 7, reportedDaysBefore: 2, channels: { both: 0, notComparable: 1 } },
+    })
+    await connectedOn('2026-11-16', [x])
+    const other = await card('published', { ...week, platforms: 'x' }, posts)
+    expect(other).toMatchObject({ value: 3, whyNotComparable: 'nothingBefore', coverage: { reportedDays: 5 } })
+    // another channel was connected long ago: it alone is compared
+    await publish(facebook, ['09', '16', '17'])
+    expect(await card('published', week, posts)).toMatchObject({
+      value: 5,
+      compared: { value: 2, before: 1 },
+      changePercent: 100,
+      coverage: { channels: { both: 1, notComparable: 1 } },
+    })
+  })
+
+  it('are compared on the known days, if these are half of them', async () => {
+    await publish(x, ['11', '12', '15', '18', '19', '20'])
+    await connectedOn('2026-11-10', [x])
+    expect(await card('published', week, posts)).toMatchObject({
+      // from the fourth day on: the 18th to the 20th against the 11th to the 13th
+      whyNotComparable: 'nothingBefore',
+    })
+    await connectedOn('2026-11-09', [x])
+    expect(await card('published', week, posts)).toMatchObject({
+      compared: { value: 3, before: 2 },
+      changePercent: 50,
+      coverage: { comparedDays: 4 },
+    })
+  })
+
+  it('are known as far back as its list was read', async () => {
+    await publish(x, ['15', '16'])
+    await connectedOn('2026-11-15', [x])
+    await found(x, '08', {})
+    expect(await card('published', week, posts)).toMatchObject({
+      compared: { value: 2, before: 1 },
+      changePercent: 100,
+    })
+    // it has more than what was imported, of which the oldest is of the 8th
+    await found(x, '09', { cursor: 'more' })
+    expect(await card('published', week, posts)).toMatchObject({ compared: { value: 1, before: 1 }, changePercent: 0 })
+    // a list that wasn't read to where it should be says nothing
+    await found(x, '10', { imported: 0 })
+    expect((await card('published', week, posts))?.whyNotComparable).toBe('nothingBefore')
+  })
+
+  it("aren't known of a channel with stories, which are listed for a day", async () => {
+    await publish(x, ['15', '16'])
+    await connectedOn('2026-11-15', [x])
+    await found(x, '08', {})
+    await app.database.owner.query(
+      "update measured_post set post_type = 'story' where channel_id = $1 and shown_at > '2026-11-16'",
+      [x],
+    )
+    expect((await card('published', week, posts))?.whyNotComparable).toBe('nothingBefore')
+  })
+})
+
 describe('what is missing', () => {
   const sync = async (channelId: string, state: string, readAt: string | null = null) =>
     await app.database.owner.query(
@@ -527,7 +615,8 @@ it('compare with days that are years away at once, and say that there is nothing
   })
   expect(await card('published', query, posts)).toMatchObject({
     value: 2,
-    before: 0,
+    // no channel was connected then
+    before: null,
     whyNotComparable: 'nothingBefore',
   })
   // none and none before: no change, and the reason is said

@@ -1,5 +1,6 @@
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
+import { knownDaysOf, type KnownPosts } from './knownPosts.ts'
 import { readMonths, readSums, type WindowSums } from './months.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedOf } from './wanted.ts'
@@ -42,13 +43,19 @@ export function comparedPostDays(range: Scope['range'], today: string): { publis
 export const POSTS_DELAY_DAYS = SETTLED_DAYS - 1
 
 /** The figures to date of the scope's posts that were published in the range, and in the days compared. */
-export async function readPostSums(c: Reader, scope: Scope, names: readonly FigureKey[]): Promise<PostSums[]> {
+export async function readPostSums(
+  c: Reader,
+  scope: Scope,
+  names: readonly FigureKey[],
+  known: KnownPosts,
+): Promise<PostSums[]> {
   const stored = storedNames(names)
   const days = comparedPostDays(scope.range, scope.today)
-  const likes = { published: { low: 0, high: days.published - 1 }, figures: { low: 0, high: days.figures - 1 } }
+  const lowOf = (id: string) => knownDaysOf(scope.range, known.get(id)).low
+  const lows = [...new Set([0, ...scope.channels.map(({ channelId }) => lowOf(channelId))])]
   const found = await readSums(c, scope, wantedOf(scope.channels, 'post', stored), 'post', {
-    likeOf: (_, name) => (name === 'published' ? likes.published : likes.figures),
-    likes: Object.values(likes),
+    likeOf: (id, name) => ({ low: lowOf(id), high: (name === 'published' ? days.published : days.figures) - 1 }),
+    likes: lows.flatMap((low) => [days.published, days.figures].map((end) => ({ low, high: end - 1 }))),
   })
   return [...found].flatMap(([id, figures]) => postSumsOf(id, names, figures))
 }

@@ -102,11 +102,12 @@ const withApart = ({ posts, ...figure }: ComparedFigure, apart: ReturnType<typeo
   ...(posts ? { posts: apart.length > 0 ? { ...posts, apart } : posts } : {}),
 })
 
-/** A number that we count: 0 where there's nothing. */
+/** A number that we count: 0 where there's nothing, as far as we know a channel's posts. */
 export const countOf = <T extends Comparison>(figure: T, { range }: Scope): T => ({
   ...figure,
   value: figure.value ?? 0,
-  before: range.compare ? (figure.before ?? 0) : null,
+  // of channels whose posts weren't known before, there's no number
+  before: range.compare ? (figure.before ?? (figure.coverage.channels.onlyNow > 0 ? null : 0)) : null,
   whyNotComparable:
     figure.whyNotComparable ?? (range.compare && figure.changePercent === null ? 'nothingBefore' : null),
 })

@@ -4,6 +4,7 @@ import { figuresOfBase, partsOf } from '#contract/analytics/sources.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { idOf, totalsOf, type ChannelTotals } from './channelTotals.ts'
 import { readGainSums } from './gainSums.ts'
+import { readKnownPosts } from './knownPosts.ts'
 import { compareRates, compareSums, type Comparison } from './likeWithLike.ts'
 import { readPostSums } from './postSums.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
@@ -22,7 +23,8 @@ export async function readTotals(
   const series = await readSeriesSums(c, scope, wanted)
   const levels = await readLevels(c, scope, wanted)
   const gains = await readGainSums(c, scope, wanted)
-  const posts = await readPostSums(c, scope, names.postsPublished)
+  const known = names.postsPublished.length > 0 ? await readKnownPosts(c, scope) : new Map<string, string>()
+  const posts = await readPostSums(c, scope, names.postsPublished, known)
   const found = {
     series: Map.groupBy(series, ({ channel_id: id }) => id),
     levels: Map.groupBy(levels, ({ channel_id: id }) => id),
@@ -40,7 +42,7 @@ export async function readTotals(
         posts: found.posts.get(id) ?? [],
       }
       if (!covered && Object.values(rows).every(({ length }) => length === 0)) return []
-      return [[id, totalsOf({ scope, channel, wanted, covered }, rows, names)] as const]
+      return [[id, totalsOf({ scope, channel, wanted, covered, knownFrom: known.get(id) }, rows, names)] as const]
     }),
   )
 }

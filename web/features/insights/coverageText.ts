@@ -116,6 +116,18 @@ function normalSentence(name: FigureKey, normal: NormalRange, days: number): str
     : `Usually ${usual} in ${count(days, 'day')} (${when}).`
 }
 
+/** Of which days the posts are known, if not of all: those before a channel was connected are only as far as its list was read. */
+const knownPostsSentences = ({
+  days,
+  reportedDays,
+  leastReportedDays,
+}: Pick<ComparedFigure['coverage'], 'days' | 'reportedDays' | 'leastReportedDays'>): string[] =>
+  leastReportedDays === null || leastReportedDays >= days
+    ? []
+    : [
+        `Posts of ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')} are known${byChannel(leastReportedDays, reportedDays)}: of days before a channel was connected, only those that its platform still lists.`,
+      ]
+
 /** What a figure covers and what its change compares, a sentence each. */
 export function coverageSentences(figure: ComparedFigure, { compare }: InsightsRange): string[] {
   const { name, base, coverage, quotient, whyNotComparable, changed, normal } = figure
@@ -128,16 +140,22 @@ export function coverageSentences(figure: ComparedFigure, { compare }: InsightsR
     [onlyBefore, 'with figures of the days before only'],
     [
       notComparable,
-      base === 'postsPublished' ? 'without posts that are old enough on both sides' : 'with too few days in common',
+      base === 'postsPublished'
+        ? name === 'published'
+          ? 'whose earlier posts we know too little of'
+          : 'without posts that are old enough on both sides'
+        : 'with too few days in common',
     ],
   ] as const
   const sides = compared && `${figureText(name, compared.value)} against ${figureText(name, compared.before)}`
   return [
-    ...(reportedDays !== null
-      ? [
-          `Known on ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')}${byChannel(leastReportedDays, reportedDays)}.${(leastReportedDays ?? 0) < days ? " Days that aren't reported yet, or no longer, aren't in it." : ''}`,
-        ]
-      : []),
+    ...(base === 'postsPublished'
+      ? knownPostsSentences(coverage)
+      : reportedDays !== null
+        ? [
+            `Known on ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')}${byChannel(leastReportedDays, reportedDays)}.${(leastReportedDays ?? 0) < days ? " Days that aren't reported yet, or no longer, aren't in it." : ''}`,
+          ]
+        : []),
     ...postsSentences(figure),
     ...(asOfDay !== null
       ? [`${latestText(asOfDay)}: what wasn't reported on the last day counts as it was last, for up to a week.`]
