@@ -105,6 +105,7 @@ export function Table<Row>({
                       slim ? 'h-8' : 'h-11',
                       'px-3 py-1.5 text-left font-normal cards:flex cards:h-auto cards:items-center cards:gap-3 cards:p-0 card-pairs:gap-2',
                       column.align === 'end' ? 'rows:text-right' : '',
+                      figures && column.align === 'end' ? 'cards:items-baseline!' : '',
                       isPinned && Cell === 'th' ? clsx(pinnedClass, 'group-data-wide/wide:bg-surface') : '',
                       column.notInCards || (figures && content === null) ? 'cards:hidden' : '',
                       column.corner
@@ -124,7 +125,8 @@ export function Table<Row>({
                         aria-hidden
                         className={clsx(
                           'text-sm text-ink-muted rows:hidden',
-                          figures && column.align === 'end' ? 'min-w-0 flex-1' : 'w-28 shrink-0 card-pairs:w-24',
+                          // however long the value is, the label never breaks inside words
+                          figures && column.align === 'end' ? 'min-w-24 flex-1' : 'w-28 shrink-0 card-pairs:w-24',
                         )}
                       >
                         {column.header}

@@ -55,7 +55,8 @@ function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { 
     key: base,
     header: baseTitles[base],
     align: 'end',
-    className: 'rows:w-[36%]',
+    // what a value covers needs the card's whole width
+    className: 'rows:w-[36%] card-pairs:w-full!',
     cell: (row) => {
       const card = row[base]
       if (card) return <Value {...rest} card={card} />

@@ -14,7 +14,7 @@ type Props = {
  */
 export const FigureCell = ({ value, change, note }: Props) => (
   <span
-    className={`tnum inline-grid leading-tight gap-x-2 gap-y-0.5 text-right rows:justify-items-end cards:ml-auto cards:items-baseline cards:justify-items-end ${change === undefined ? '' : 'cards:grid-cols-[auto_5.25rem]'}`}
+    className={`tnum inline-grid leading-tight gap-x-2 gap-y-0.5 text-right rows:justify-items-end cards:ml-auto cards:min-w-0 cards:items-baseline cards:justify-items-end ${change === undefined ? '' : 'cards:grid-cols-[auto_5.25rem]'}`}
   >
     <span className="font-semibold whitespace-nowrap">{value}</span>
     {change === undefined ? null : <span>{change}</span>}
