@@ -398,6 +398,9 @@ describe('the comparison', () => {
       const postId = await figures.published(home, channelId, daysAgo(days).toISOString())
       await figures.reading(postId, app.clock.now().toISOString(), { reactions: likes, comments: 1, saves: 900 })
     }
+    // nobody's stories but one's own can be read
+    const story = await figures.published(home, channelId, daysAgo(1).toISOString(), { postType: 'story' })
+    await figures.reading(story, app.clock.now().toISOString(), { reactions: 500 })
     const own = async () => (await list()).accounts.find(({ isOwn }) => isOwn)
     // of its own posts, only those are known that were found by now
     expect(await own()).toMatchObject({ posts: { value: 2 }, postsPerWeek: { value: null }, knownDays: 3 })

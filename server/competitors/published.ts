@@ -35,7 +35,7 @@ const figures = sql`count(*)::int as posts, percentile_cont(0.5) within group (o
 const accounts = (all: readonly Of[]) =>
   sql`unnest(${all.map(({ id }) => id)}::uuid[], ${all.map(({ platformName }) => platformName)}::text[]) a(id, platform)`
 
-/** What each channel published in the spans, by `publishedKey`. */
+/** What each channel published in the spans, by `publishedKey`. Without stories: no platform tells of others' stories. */
 export async function readOwnPublished(
   c: Reader,
   channels: readonly Of[],
@@ -47,7 +47,8 @@ export async function readOwnPublished(
     spans.map(({ side, from, to }) => ({ from, to, is: sql`${side}::text` })),
   )
   const { rows } = await sql<Row>`
-    select p.span as side, a.id, ${figures} from ${posts} p join ${accounts(channels)} on a.id = p.channel_id cross join lateral ${engaged}
+    select p.span as side, a.id, ${figures} from ${posts} p join ${accounts(channels)} on a.id = p.channel_id
+      join measured_post m on m.org_id = p.org_id and m.id = p.post_id and m.post_type <> 'story' cross join lateral ${engaged}
     group by p.span, a.id`.execute(c.tx)
   return new Map(rows.map(({ side, id, ...own }) => [publishedKey(id, side), own]))
 }

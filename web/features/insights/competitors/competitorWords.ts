@@ -8,6 +8,7 @@ import {
 } from '#contract/analytics/competitors.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { valueText } from '#contract/values.ts'
 import { shortDay } from '#charts/days.ts'
@@ -65,8 +66,11 @@ export function notesOf(platform: PlatformKey, isApart: boolean): string[] {
       : `Growth is from the day before these days to the last one. ${
           engaged.length === 0
             ? `${name} doesn't tell apps how people engage with other accounts' posts, so only followers and posts are compared.`
-            : `Engagements are ${list(engaged)}: what ${name} tells of everyone's posts.`
+            : `Engagements are ${list(engaged)} to date, which is what ${name} tells of everyone's posts. Newer posts have had less time to get them than those of the days before.`
         }`,
+    ...(!isApart && rulesFor(platform, 'story')
+      ? [`Your stories aren't counted here, because ${name} doesn't tell apps about others' stories.`]
+      : []),
     ...(readPrices
       ? [
           `Each reading costs up to $${readPrices.account + COMPETITOR_POSTS * readPrices.post}, within your monthly limit.`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { growthNote, postsNote } from './competitorWords.ts'
+import { growthNote, notesOf, postsNote } from './competitorWords.ts'
 
 const both = (value: number | null) => ({ value, before: null })
 
@@ -26,4 +26,12 @@ it('says in how many days posts were published, and how many a week only of two 
   ])
   // days to come have no posts yet
   expect(of(3, null, 10, '2026-11-10')).toBe('in 10 days')
+})
+
+it('says what own figures beside others leave out, and that newer posts have had less time', () => {
+  const stories = "Your stories aren't counted here, because Instagram doesn't tell apps about others' stories."
+  expect(notesOf('instagram', false)).toContain(stories)
+  expect(notesOf('instagram', false).join(' ')).toContain('Newer posts have had less time')
+  expect(notesOf('bluesky', false).join(' ')).not.toContain('stories')
+  expect(notesOf('youtube', true).join(' ')).not.toContain('Newer posts')
 })
