@@ -137,6 +137,11 @@ const circumstances = {
       ? 'Your plan has ended. Choose a plan to publish again.'
       : 'Your plan has ended. Ask an organization admin to choose a new one.',
   ),
+  'plan-ended-read-only': about({ isAdmin: z.boolean() }, ({ isAdmin }) =>
+    isAdmin
+      ? 'Your plan has ended. You can still view and export everything. Choose a plan to change it.'
+      : 'Your plan has ended. You can still view and export everything. Ask an organization admin to choose a new one.',
+  ),
   'not-in-plan': about({ gate: Text }, ({ gate }) => notInPlan[gate] ?? errorCatalog.PLAN_LIMIT.detail),
   'schedule-cap': about({ limit: Count }, ({ limit }) => `You've reached the limit of ${limit} scheduled posts.`),
   'may-not-publish': plain("Your role doesn't allow publishing. Send the post for approval, or ask a project admin."),

@@ -74,6 +74,11 @@ export const inbox = {
     ({ platform }) => `${platform} charges for reading, and no monthly limit is set.`,
     'An admin can set one in the organization settings under Inbox costs.',
   ),
+  'inbox-spending-ended': about(
+    { platform: Name },
+    ({ platform }) => `${platform} charges for reading, and the plan has ended.`,
+    "We'll continue within a day after an admin chooses a plan.",
+  ),
   'inbox-spending-used-up': about(
     { platform: Name },
     ({ platform }) => `This month's limit for reading on ${platform} is used up.`,

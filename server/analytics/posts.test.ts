@@ -465,6 +465,11 @@ describe('a post that is too old to be read by itself', () => {
     // a role that only views may ask for what is free
     await set(null)
     expect(await ask(await teamOn(app).holder(home, { insights: ['view'], channel: ['view'] }))).toEqual(asked)
+    await teamOn(app).endPlan(home)
+    expect((await ask())[0]).toBe(402)
+    expect(
+      (await app.send(insightsPost, { params: { ...home.params, postId: a } }, { as: home.person })).statusCode,
+    ).toBe(200)
     await teamOn(app).plan(home, 'free')
     expect((await ask())[0]).toBe(402)
   })
@@ -754,6 +759,12 @@ describe('rights and plans', () => {
       )
     }
     const { a } = await fill()
+    // after the plan has ended, everything can still be read and exported
+    await teamOn(app).endPlan(home)
+    for (const endpoint of [...plain, insightsSummary] as const)
+      expect((await app.send(endpoint, { params: home.params }, { as: home.person })).statusCode, endpoint.path).toBe(
+        200,
+      )
     await teamOn(app).plan(home, 'free')
     for (const endpoint of [insightsCampaigns, insightsLabels, insightsCollecting] as const)
       expect((await app.send(endpoint, { params: home.params }, { as: home.person })).statusCode, endpoint.path).toBe(

@@ -8,7 +8,7 @@ import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listing } from '../insights/importPosts.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
-import { mustHaveGate } from '../plans/gates.ts'
+import { mustHaveGate, mustHaveRunning } from '../plans/gates.ts'
 import { readAudience } from './audience.ts'
 import { readChannelTotals } from './channels.ts'
 import { askForMorePosts, readCollecting } from './collecting.ts'
@@ -70,7 +70,7 @@ export function analyticsRoutes({
       return await readPostInsights(c, c.params.postId, apartOf(accepted), picturesFor(c.project, link))
     }),
     handleDetached(posts.insightsReadPost, async (c) => {
-      mustHaveGate(c, 'analytics')
+      mustHaveRunning(c, 'analytics')
       return { nextReadAt: (await requestReading({ databases }, c, c.params.postId))?.toISOString() ?? null }
     }),
     handle(groups.insightsCampaigns, async (c) => compareGroups(c, await scopeOf(c), 'campaign', c.query)),
@@ -80,7 +80,7 @@ export function analyticsRoutes({
       return { channels: await readCollecting(c, lists) }
     }),
     handle(collecting.insightsImport, async (c) => {
-      mustHaveGate(c, 'analytics')
+      mustHaveRunning(c, 'analytics')
       const isAsked = await askForMorePosts(c, c.body.channelId)
       await c.audit(isAsked ? { entityId: c.body.channelId, detail: { posts: collecting.IMPORTED_ON_REQUEST } } : [])
       return {}

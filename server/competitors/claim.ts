@@ -28,7 +28,7 @@ const MOST_CHANNELS = 3
 const LEASE_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
-/** Takes due competitors at which someone has looked lately, those that waited longest first. */
+/** Takes due competitors at which someone has looked lately, of plans that haven't ended, those that waited longest first. */
 export async function claimCompetitors(
   tx: Tx,
   { platforms, orgId }: { platforms: readonly PlatformKey[]; orgId: string | undefined },
@@ -37,6 +37,7 @@ export async function claimCompetitors(
   const { rows } = await sql<Due>`
     with due as (
       select c.org_id, c.id from competitor c join project p on p.org_id = c.org_id and p.id = c.project_id
+        join plan b on b.org_id = c.org_id and plan_is_valid(b.status, b.trial_ends_at, ${now})
       where c.next_at <= ${now} and c.removed_at is null and c.seen_at > ${new Date(now.getTime() - COMPETITORS_UNSEEN_DAYS * DAY_MS)}
         and c.platform = any(${[...platforms]}::text[]) and p.deleted_at is null ${orgId === undefined ? sql`` : sql`and c.org_id = ${orgId}`}
       order by c.next_at limit ${MOST} for no key update of c skip locked

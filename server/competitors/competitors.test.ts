@@ -187,6 +187,37 @@ describe('rights', () => {
       await expect(call()).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
   })
 
+  it('only read and remove once the plan has ended, and nothing is read of the accounts', async () => {
+    const { competitorId } = await add('rye')
+    const kept = await add('spelt')
+    const params = { ...home.params, competitorId }
+    await teamOn(app).endPlan(home)
+    expect((await list()).accounts.filter(({ isOwn }) => !isOwn)).toHaveLength(2)
+    asked = []
+    for (const call of [
+      () => add('oats'),
+      () =>
+        app.call(
+          contract.findCompetitor,
+          { params: home.params, query: { platform: 'bluesky', query: 'oats' } },
+          { as: home.person },
+        ),
+      () => app.call(contract.restoreCompetitor, { params }, { as: home.person }),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'plan_expired' } } })
+    await app.call(contract.removeCompetitor, { params }, { as: home.person })
+    app.clock.advance({ hours: 30 })
+    await app.call(contract.seeCompetitors, { params: home.params }, { as: home.person })
+    await read()
+    expect(asked).toEqual([])
+    const { rows } = await app.database.owner.query<{ seen_at: Date }>('select seen_at from competitor where id = $1', [
+      kept.competitorId,
+    ])
+    expect(rows[0]?.seen_at.getTime()).toBeLessThan(app.clock.now().getTime() - 29 * 3_600_000)
+    await teamOn(app).plan(home, 'team')
+    expect(await read()).toBe(1)
+  })
+
   it('never show or use channels outside of a role', async () => {
     await add('rye')
     const bound = await teamOn(app).holder(

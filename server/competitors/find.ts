@@ -9,7 +9,7 @@ import { setAside, settle } from '../inbox/costs.ts'
 import { assertWithinLimit, count, type Limit } from '../http/attempts.ts'
 import type { Caller, ProjectContext } from '../http/route.ts'
 import type { CompetitorAccount } from '../platforms/competitor.ts'
-import { mustHaveGate } from '../plans/gates.ts'
+import { mustHaveRunning } from '../plans/gates.ts'
 
 /** Lookups that reach a platform, per person: they count against the rate limit that publishing needs. */
 const questions = { name: 'competitor-lookups', most: 60, seconds: 300 } as const satisfies Limit
@@ -35,7 +35,7 @@ export async function findAccount(
   { platform: key, query }: { platform: PlatformKey; query: string },
 ): Promise<Found> {
   const asked = await c.inTenant(async (t) => {
-    mustHaveGate(t, 'analytics')
+    mustHaveRunning(t, 'analytics')
     const ids = await channelsOf(t, key)
     return await Promise.all(ids.map((id) => channelToAsk(t, id)))
   })

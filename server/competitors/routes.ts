@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { fail } from '../errors.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { mustHaveGate } from '../plans/gates.ts'
+import { mustHaveGate, mustHaveRunning } from '../plans/gates.ts'
 import { addAccount, profileOf, removeAccount, restoreAccount, seeAccounts } from './change.ts'
 import { findAccount } from './find.ts'
 import { readComparison } from './read.ts'
@@ -49,7 +49,7 @@ export function competitorRoutes(deps: Dependencies): Route[] {
       const found = await findAccount(deps, c, c.body)
       if (found.kind === 'none') throw fail('COMPETITOR_MISSING', { meta: { why: found.why } })
       const competitorId = await c.inTenant(async (t) => {
-        mustHaveGate(t, 'analytics')
+        mustHaveRunning(t, 'analytics')
         const id = await addAccount(t, c.body.platform, found.account, found.channelId)
         await t.audit({ entityId: id, detail: { platform: c.body.platform } })
         await t.emit({ kind: 'competitor', ref: id })
@@ -67,7 +67,7 @@ export function competitorRoutes(deps: Dependencies): Route[] {
       return { message: 'Competitor removed' }
     }),
     handle(contract.restoreCompetitor, async (c) => {
-      mustHaveGate(c, 'analytics')
+      mustHaveRunning(c, 'analytics')
       await restoreAccount(c, c.params.competitorId)
       await c.audit({ entityId: c.params.competitorId })
       await c.emit({ kind: 'competitor', ref: c.params.competitorId })
@@ -75,7 +75,8 @@ export function competitorRoutes(deps: Dependencies): Route[] {
     }),
     handle(contract.seeCompetitors, async (c) => {
       mustHaveGate(c, 'analytics')
-      await seeAccounts(c)
+      // they aren't read once the plan has ended
+      if (c.org.entitlements.valid) await seeAccounts(c)
       return {}
     }),
   ]

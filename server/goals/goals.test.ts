@@ -168,6 +168,22 @@ describe('goals', () => {
     expect((await app.send(listGoals, { params: home.params }, { as: home.person })).statusCode).toBe(402)
   })
 
+  it.each(['CANCELLED', 'TRIAL_EXPIRED'] as const)(
+    'are seen and deleted, but not set, with a plan that is %s',
+    async (status) => {
+      const { goalId } = await create()
+      await teamOn(app).endPlan(home, status)
+      expect((await goals()).map((goal) => goal.goalId)).toEqual([goalId])
+      const params = { ...home.params, goalId }
+      for (const reply of [await send({}), await app.send(updateGoal, { params, body }, { as: home.person })])
+        expect([reply.statusCode, reply.json()]).toMatchObject([
+          402,
+          { code: 'PLAN_LIMIT', meta: { gate: 'plan_expired' } },
+        ])
+      expect((await app.send(deleteGoal, { params }, { as: home.person })).statusCode).toBe(200)
+    },
+  )
+
   it.each([
     ['no name', { goalName: ' ' }],
     ['a rate', { figure: 'engagementRate' }],

@@ -2,7 +2,7 @@ import { insightsHashtags, type NoHashtagReason } from '#contract/analytics/hash
 import { askable, channelToAsk, type Asked } from '../delivery/ask.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { handleDetached, type Route } from '../http/route.ts'
-import { mustHaveGate } from '../plans/gates.ts'
+import { mustHaveGate, mustHaveRunning } from '../plans/gates.ts'
 import { usedHashtags } from './claim.ts'
 import { searchHashtag, type Answer } from './search.ts'
 
@@ -11,7 +11,8 @@ export function hashtagSearchRoutes(deps: Dependencies): Route[] {
     handleDetached(insightsHashtags, async (c) => {
       const { channelId, hashtag } = c.query
       const asked = await c.inTenant(async (t) => {
-        mustHaveGate(t, 'analytics')
+        if (hashtag === undefined) mustHaveGate(t, 'analytics')
+        else mustHaveRunning(t, 'analytics')
         return await channelToAsk(t, channelId)
       })
       const why = whyNot(deps, asked)

@@ -10,6 +10,7 @@ import type { TestHome } from '../testing/people.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { figuresOn } from '../testing/figures.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
 import { setAside, settle } from './costs.ts'
 import { readDueInboxes, readWatchedSooner } from './read.ts'
 
@@ -27,6 +28,7 @@ beforeEach(async () => {
   await app.database.owner.query('delete from inbox_cursor')
   await app.database.owner.query('update channel set enabled = false')
   home = await app.signedInOwner()
+  await teamOn(app).plan(home, 'team')
   asked = []
   answer = () => ({ kind: 'read', changes: [], cursor: {}, more: false, charged: 0 })
 })
@@ -98,6 +100,19 @@ describe('a platform that charges for reading', () => {
     await limit(2)
     await read()
     expect(asked.length).toBeGreaterThan(5)
+  })
+
+  it("isn't asked once the plan has ended, and says so", async () => {
+    await channel()
+    await limit(20)
+    await teamOn(app).endPlan(home)
+    await read()
+    expect(asked).toEqual([])
+    expect(await state()).toMatchObject({ state: 'late', reason: { code: 'inbox-spending-ended' } })
+    await teamOn(app).plan(home, 'team')
+    app.clock.advance({ hours: 25 })
+    await read()
+    expect(asked).toHaveLength(1)
   })
 
   it("isn't asked sooner for a post or a member while the limit is used up", async () => {

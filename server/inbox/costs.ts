@@ -15,6 +15,7 @@ import type { CallerOrg } from '../http/route.ts'
  */
 
 const MICRO = 1_000_000
+const DAY_MS = 86_400_000
 /** Dollars as the millionths in which they're stored. */
 export const microsOf = (dollars: number): number => Math.round(dollars * MICRO)
 /** The first day of the month, in UTC. */
@@ -28,7 +29,10 @@ export type Allowance =
   | { kind: 'off'; reason: Reason }
   | { kind: 'used-up'; reason: Reason; until: Date }
 
-/** Sets the price of at most `most` items aside, and of fewer where that is all that is left; none below `least`. */
+/**
+ * Sets the price of at most `most` items aside, and of fewer where that is all that is left; none below `least`, and none once the plan
+ * has ended.
+ */
 export async function setAside(
   tx: Tx,
   { orgId, platform }: Of,
@@ -38,11 +42,13 @@ export async function setAside(
   const month = monthOf(now)
   const label = { platform: platformLabel(platform) }
   const each = microsOf(price)
-  const { rows } = await sql<{ monthly_limit: number | null; spent: number }>`
-    select monthly_limit, case when month = ${month}::date then spent else 0 end as spent
+  const { rows } = await sql<{ monthly_limit: number | null; spent: number; is_ended: boolean }>`
+    select monthly_limit, case when month = ${month}::date then spent else 0 end as spent, not ${planRuns(sql`${orgId}::uuid`, now)} as is_ended
     from inbox_cost where org_id = ${orgId} and platform = ${platform} for update`.execute(tx)
   const row = rows[0]
   if (!row || row.monthly_limit === null) return { kind: 'off', reason: because('inbox-spending-off', label) }
+  if (row.is_ended)
+    return { kind: 'used-up', reason: because('inbox-spending-ended', label), until: new Date(now.getTime() + DAY_MS) }
   const left = row.monthly_limit - row.spent
   const items = Math.min(most, Math.floor(left / each))
   if (items < least) return { kind: 'used-up', reason: because('inbox-spending-used-up', label), until: nextMonth(now) }
@@ -53,15 +59,20 @@ export async function setAside(
   return { kind: 'allowed', most: items, setAside: amount, month }
 }
 
+/** Whether the organization's plan hasn't ended: nothing is read for money afterwards. */
+const planRuns = (orgId: RawBuilder<unknown>, now: Date): RawBuilder<boolean> =>
+  sql`exists (select from plan p where p.org_id = ${orgId} and plan_is_valid(p.status, p.trial_ends_at, ${now}))`
+
 /** Whether this many millionths of a dollar may be spent on the platform's readings now. */
 export const mayBeSpent = (
   orgId: RawBuilder<unknown>,
   platform: RawBuilder<unknown>,
   micros: RawBuilder<unknown>,
   now: Date,
-): RawBuilder<boolean> => sql`exists (
+): RawBuilder<boolean> => sql`(exists (
   select from inbox_cost b where b.org_id = ${orgId} and b.platform = ${platform}
-    and b.monthly_limit - case when b.month = ${monthOf(now)}::date then b.spent else 0 end >= ${micros})`
+    and b.monthly_limit - case when b.month = ${monthOf(now)}::date then b.spent else 0 end >= ${micros})
+  and ${planRuns(orgId, now)})`
 
 /** Whether a call may have been charged for although it brought nothing. */
 export const isLost = (answer: { kind: string; reason?: Reason }): boolean =>

@@ -9,6 +9,7 @@ import { modelRuns } from '../testing/modelRuns.ts'
 import type { TestHome } from '../testing/people.ts'
 import { quietLog } from '../testing/publishing.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
 import { readDueMetrics } from './readMetrics.ts'
 
 /* Posts' figures on a platform that charges for each post it shows: X, half a cent. */
@@ -32,6 +33,7 @@ beforeEach(async () => {
   shown = []
   answer = all
   home = await app.signedInOwner()
+  await teamOn(app).plan(home, 'team')
   channelId = await contentOn(app.parts).channel(home, { platform: 'x' })
 })
 
@@ -98,6 +100,17 @@ describe("posts' figures that cost money", () => {
     expect(await run()).toBe(3)
     expect(await spent()).toBe(3 * PRICE)
     expect(await due()).toBe(0)
+  })
+
+  it("aren't read once the plan has ended, and stay due until there's one again", async () => {
+    await limit(1)
+    await publish(2)
+    const { plan, endPlan } = teamOn(app)
+    await endPlan(home)
+    expect(await run()).toBe(0)
+    expect([shown, await spent(), await due()]).toEqual([[], 0, 2])
+    await plan(home, 'team')
+    expect(await run()).toBe(2)
   })
 
   it('cost at most the limit, and the rest is read in the next month', async () => {

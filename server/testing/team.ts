@@ -74,5 +74,13 @@ export function teamOn(app: TestApp) {
     )
   }
 
-  return { role, holder, give, access, lastAudit, plan }
+  /** Ends the organization's plan, or its trial. */
+  async function endPlan(
+    home: Pick<TestHome, 'orgId'>,
+    status: 'CANCELLED' | 'TRIAL_EXPIRED' = 'CANCELLED',
+  ): Promise<void> {
+    await app.database.owner.query('update plan set status = $1 where org_id = $2', [status, home.orgId])
+  }
+
+  return { role, holder, give, access, lastAudit, plan, endPlan }
 }
