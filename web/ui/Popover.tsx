@@ -1,10 +1,22 @@
-import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
-import * as Radix from 'radix-ui/popover'
-import { floatingClass } from './floatingClass.ts'
+import {
+  cloneElement,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
+import type { PopoverPanel } from './PopoverPanel.tsx'
+import { toast } from './toast.ts'
+
+/** A button that passes what it's given on to its element. */
+export type PopoverTrigger = ReactElement<ComponentProps<'button'> & { 'data-state'?: 'open' | 'closed' }>
 
 type Props = {
-  trigger: ReactNode
+  trigger: PopoverTrigger
   /** Names it for screen readers. */
   label: string
   children: ReactNode
@@ -18,43 +30,79 @@ type Props = {
   focusWhole?: boolean
 }
 
-/** A small panel at its trigger: a filter, a picker, a list of requirements. Its state may be kept outside. */
+// kept here rather than by lazy, which shows nothing for 300 ms even when the code is there
+let Panel: typeof PopoverPanel | undefined
+
+async function loadPanel(): Promise<void> {
+  Panel ??= (await import('./PopoverPanel.tsx')).PopoverPanel
+}
+
+/** Ahead of a click. If it fails, the click tries again. */
+const reachFor = () => void loadPanel().catch(() => undefined)
+
+/**
+ * A small panel at its trigger: a filter, a picker, a list of requirements. Its state may be kept outside. Until it's
+ * first opened, it costs no more than its button: screens have dozens of them.
+ */
 export function Popover({
   trigger,
-  label,
-  children,
+  open: kept,
+  defaultOpen = false,
+  onOpenChange,
   align = 'start',
   side = 'bottom',
   className,
   focusWhole = false,
-  ...state
+  ...rest
 }: Props) {
+  const [own, setOwn] = useState(defaultOpen)
+  const open = kept ?? own
+  const [isNeeded, setNeeded] = useState(open && Panel !== undefined)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const change = (next: boolean) => {
+    setOwn(next)
+    onOpenChange?.(next)
+  }
+  if (open && !isNeeded && Panel) setNeeded(true)
+  useEffect(() => {
+    if (!open || isNeeded) return
+    loadPanel().then(
+      () => setNeeded(true),
+      () => {
+        change(false)
+        toast.error("This couldn't be loaded. Try again once you're online.")
+      },
+    )
+  })
   return (
-    <Radix.Root {...state}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
+    <>
+      {cloneElement(trigger, {
+        ref: button,
+        'aria-haspopup': 'dialog',
+        'aria-expanded': open,
+        'aria-controls': open ? id : undefined,
+        'data-state': open ? 'open' : 'closed',
+        onPointerEnter: reachFor,
+        onFocus: reachFor,
+        onClick: (event: MouseEvent<HTMLButtonElement>) => {
+          trigger.props.onClick?.(event)
+          if (!event.defaultPrevented) change(!open)
+        },
+      })}
+      {isNeeded && Panel ? (
+        <Panel
+          id={id}
+          open={open}
+          onOpenChange={change}
           align={align}
           side={side}
-          sideOffset={5}
-          collisionPadding={8}
-          // with the keyboard, what doesn't fit is scrolled from here
-          {...(focusWhole ? { onOpenAutoFocus: takeFocus, tabIndex: 0 } : {})}
-          className={clsx(
-            floatingClass,
-            'max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto p-3 outline-none',
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          className={className}
+          focusWhole={focusWhole}
+          button={button}
+          {...rest}
+        />
+      ) : null}
+    </>
   )
-}
-
-function takeFocus(event: Event): void {
-  event.preventDefault()
-  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }

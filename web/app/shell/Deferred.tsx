@@ -9,10 +9,15 @@ import {
 } from 'react'
 import { Contained } from '#web/ui/Contained.tsx'
 
-export type Deferrable = { Part: ComponentType<{ trigger: ReactElement }>; load: () => unknown }
+export type Deferrable = {
+  Part: ComponentType<{ trigger: ReactElement<ComponentProps<'button'>> }>
+  load: () => unknown
+}
 
 /** What a trigger opens, in a file of its own: its default export draws the trigger again, already open. */
-export function deferrable(load: () => Promise<{ default: ComponentType<{ trigger: ReactElement }> }>): Deferrable {
+export function deferrable(
+  load: () => Promise<{ default: ComponentType<{ trigger: ReactElement<ComponentProps<'button'>> }> }>,
+): Deferrable {
   return { Part: lazy(load), load }
 }
 

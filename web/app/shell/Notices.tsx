@@ -1,5 +1,5 @@
 import BellIcon from 'lucide-react/icons/bell'
-import { useState, type ReactElement } from 'react'
+import { useState, type ComponentProps, type ReactElement } from 'react'
 import { home as homeEndpoint } from '#contract/organizations.ts'
 import { NoticeItem } from '#web/features/notices/NoticeItem.tsx'
 import { OpenInvites } from '#web/features/notices/OpenInvites.tsx'
@@ -17,7 +17,7 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 
 /** What happened that the person should know of, the newest of it; each opens the very thing. */
-export default function Notices({ trigger }: { trigger: ReactElement }) {
+export default function Notices({ trigger }: { trigger: ReactElement<ComponentProps<'button'>> }) {
   const ids = useProjectIds()
   const zone = useProjectZone()
   const now = useNow()
