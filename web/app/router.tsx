@@ -236,11 +236,14 @@ const insights = createRoute({
   validateSearch: search.InsightsSearch,
   loader: ({ context: { queries }, params, location, cause }) => {
     // the screen reads what its filters change to
-    if (cause === 'stay' || !['', 'insights'].includes(params._splat ?? '')) return
-    void import('./screens/insights/readAhead.ts')
-      .then(({ readAhead }) => readAhead(queries, params, location.search))
-      // the screen says that its code can't be loaded
-      .catch(() => undefined)
+    if (cause === 'stay' || !['', 'insights'].includes(params._splat ?? '')) return undefined
+    // waited for, so that the call is on its way before the screen is drawn
+    return (
+      import('./screens/insights/readAhead.ts')
+        .then(({ readAhead }) => readAhead(queries, params, location.search))
+        // the screen says that its code can't be loaded
+        .catch(() => undefined)
+    )
   },
   component: screen(() => import('./screens/InsightsScreen.tsx')),
 })
