@@ -6,7 +6,9 @@ import type { InsightsCard, MissingChannels } from '#contract/analytics/overview
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
-import { firstFigures, inOrder } from './cardOrder.ts'
+import { AfterPaint } from '#web/ui/AfterPaint.tsx'
+import { cardGrid, firstFigures, inOrder } from './cardOrder.ts'
+import { EmptyCards } from './CardsToCome.tsx'
 import { FigureCard } from './FigureCard.tsx'
 import { missingFrom } from './missingLines.ts'
 import type { NamedChannels } from './useChannels.ts'
@@ -27,12 +29,7 @@ type Props = {
   /** All figures are listed as well: a chosen one isn't added here. */ all: boolean
 }
 
-export const cardGrid: Record<FigureBase, string> = {
-  inTheseDays: 'grid grid-cols-[repeat(2,minmax(0,1fr))] gap-2.5 md:grid-cols-[repeat(3,minmax(0,1fr))]',
-  postsPublished: 'grid grid-cols-[repeat(2,minmax(0,1fr))] gap-2.5 lg:grid-cols-[repeat(4,minmax(0,1fr))]',
-}
-
-/** The headline figures of each base in a group of its own, the most asked for first. */
+/** The headline figures of each base in a group of its own, the most asked for first. The first group is painted first. */
 export function Cards({ cards, chosen, all, sparks, ...rest }: Props) {
   const isChosen = (card: InsightsCard) => card.base === chosen?.base && card.name === chosen.name
   return (
@@ -41,19 +38,24 @@ export function Cards({ cards, chosen, all, sparks, ...rest }: Props) {
         const ordered = inOrder(cards.filter((card) => card.base === base))
         const first = firstFigures[base].length
         const shown = ordered.filter((card, i) => i < first || (!all && isChosen(card)))
+        const list = shown.map((card) => (
+          <FigureCard
+            key={card.name}
+            {...rest}
+            card={card}
+            spark={base === 'inTheseDays' ? finalOf(card, sparks.get(card.name), rest.range) : undefined}
+            missing={missingFrom(rest.missing, card)}
+            isChosen={isChosen(card)}
+            onChoose={() => rest.onChoose({ base, name: card.name })}
+          />
+        ))
         return shown.length > 0 ? (
           <Group key={base} base={base}>
-            {shown.map((card) => (
-              <FigureCard
-                key={card.name}
-                {...rest}
-                card={card}
-                spark={base === 'inTheseDays' ? finalOf(card, sparks.get(card.name), rest.range) : undefined}
-                missing={missingFrom(rest.missing, card)}
-                isChosen={isChosen(card)}
-                onChoose={() => rest.onChoose({ base, name: card.name })}
-              />
-            ))}
+            {base === figureBases[0] ? (
+              list
+            ) : (
+              <AfterPaint fallback={<EmptyCards count={shown.length} />}>{list}</AfterPaint>
+            )}
           </Group>
         ) : null
       })}

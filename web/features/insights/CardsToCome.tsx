@@ -1,8 +1,7 @@
 import { clsx } from 'clsx'
 import { figureBases } from '#contract/analytics/names.ts'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
-import { firstFigures } from './cardOrder.ts'
-import { cardGrid } from './Cards.tsx'
+import { cardGrid, firstFigures } from './cardOrder.ts'
 import { CARD } from './FigureCard.tsx'
 
 /** The cards and the chart while they load, in their own size. */
@@ -22,3 +21,9 @@ export function CardsToCome() {
 }
 
 export const ChartToCome = () => <Skeleton className="h-68 rounded-lg" />
+
+/** A group's cards before they're drawn. */
+export const EmptyCards = ({ count }: { count: number }) =>
+  Array.from({ length: count }, (_, i) => (
+    <li key={i} aria-hidden className={clsx('rounded-lg border border-line bg-surface', CARD)} />
+  ))

@@ -9,6 +9,12 @@ export const firstFigures: Record<FigureBase, readonly FigureKey[]> = {
   postsPublished: ['published', 'viewsAndImpressions', 'engagements', 'engagementRate'],
 }
 
+/** Where the cards of each base are. */
+export const cardGrid: Record<FigureBase, string> = {
+  inTheseDays: 'grid grid-cols-[repeat(2,minmax(0,1fr))] gap-2.5 md:grid-cols-[repeat(3,minmax(0,1fr))]',
+  postsPublished: 'grid grid-cols-[repeat(2,minmax(0,1fr))] gap-2.5 lg:grid-cols-[repeat(4,minmax(0,1fr))]',
+}
+
 const ORDER: readonly FigureKey[] = [
   'published',
   ...firstFigures.inTheseDays,
