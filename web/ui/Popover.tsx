@@ -13,7 +13,7 @@ import type { PopoverPanel } from './PopoverPanel.tsx'
 import { toast } from './toast.ts'
 
 /** A button that passes what it's given on to its element. */
-export type PopoverTrigger = ReactElement<ComponentProps<'button'> & { 'data-state'?: 'open' | 'closed' }>
+type PopoverTrigger = ReactElement<ComponentProps<'button'> & { 'data-state'?: 'open' | 'closed' }>
 
 type Props = {
   trigger: PopoverTrigger
