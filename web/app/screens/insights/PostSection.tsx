@@ -29,7 +29,7 @@ export default function PostSection({ postId }: { postId: string }) {
       {(post) => (
         <>
           <PostHead ids={ids} post={post} channels={channels} />
-          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-[auto_1fr]">
             <Panel title="Since it was published">
               <div className={`${paperClass} p-3.5`}>
                 <PostCurve
@@ -39,19 +39,19 @@ export default function PostSection({ postId }: { postId: string }) {
                 />
               </div>
             </Panel>
-            <Panel title="Figures to date">
+            <Panel title="Figures to date" className="lg:col-start-2 lg:row-span-2">
               <PostFigures post={post} />
               <Around ids={ids} post={post} />
             </Panel>
+            <Panel title={`Compare with ${platformName(post.platformName)}`}>
+              <p className="max-w-prose text-sm text-pretty text-ink-muted">
+                These are the values that {platformName(post.platformName)} gave us, with the name of each in its API.
+                Its app can show newer ones, because we read them at the times below.{' '}
+                {platformNotes(post.platformName, zone).join(' ')}
+              </p>
+              <Readings post={post} />
+            </Panel>
           </div>
-          <Panel title={`Compare with ${platformName(post.platformName)}`}>
-            <p className="max-w-prose text-sm text-pretty text-ink-muted">
-              These are the values that {platformName(post.platformName)} gave us, with the name of each in its API. Its
-              app can show newer ones, because we read them at the times below.{' '}
-              {platformNotes(post.platformName, zone).join(' ')}
-            </p>
-            <Readings post={post} />
-          </Panel>
         </>
       )}
     </Loaded>
@@ -94,7 +94,7 @@ function PostToCome() {
   return (
     <Skeletons label="Loading the post" className="grid gap-5">
       <Skeleton className="h-28 rounded-lg" />
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_28rem]">
         <Skeleton className="h-100 rounded-lg" />
         <Skeleton className="h-100 rounded-lg" />
       </div>
