@@ -1,29 +1,34 @@
 import { figureText, termOf } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { isOfPosts, postColumns } from '#contract/analytics/postColumns.ts'
-import { postAges } from '#contract/analytics/postAges.ts'
 import type { PostInsights } from '#contract/analytics/posts.ts'
 import { count } from '#web/lib/format.ts'
 import { Table } from '#web/ui/Table.tsx'
 import { Definition } from '../Definition.tsx'
+import { atAge, lastAge } from './sameAge.ts'
 
 /** A platform reports views or impressions, so there's one of them without their sum. */
 const ofOnePlatform = postColumns.filter((name) => name !== 'viewsAndImpressions')
 
-type Row = { name: FigureKey; value: number; typical: number | null }
+type Row = {
+  name: FigureKey
+  /** To date. */ value: number
+  /** At the age of the comparison. */ own: number | null
+  /** Of others at that age. */ typical: number | null
+}
 
-/** Every figure of the post that its platform reports, in the platform's words, beside what is usual at its age. */
+/** Every figure of the post that its platform reports, in the platform's words, beside what it had at an age at which others are known, and their median. */
 export function PostFigures({ post }: { post: PostInsights }) {
   const { platformName: platform, figures, curve, compares, readings } = post
   const derived: readonly FigureKey[] = ['engagements', 'engagementRate']
+  const at = compares ? lastAge(curve) : null
   const rows = ofOnePlatform.flatMap((name): Row[] => {
     const value = figures?.[name]
-    return value === undefined ? [] : [{ name, value, typical: typicalOf(post, name) }]
+    return value === undefined ? [] : [{ name, value, ...atAge(curve, name, at) }]
   })
   const silent = ofOnePlatform.filter(
     (name) => figures?.[name] === undefined && isOfPosts(platform, name) && !derived.includes(name),
   )
-  const at = lastAge(post)
   return (
     <div className="grid gap-2">
       <Table
@@ -54,24 +59,36 @@ export function PostFigures({ post }: { post: PostInsights }) {
             className: 'tnum text-right font-semibold',
             cell: ({ name, value }) => figureText(name, value),
           },
-          ...(compares && at !== null
-            ? [
+          ...(at === null
+            ? []
+            : [
+                {
+                  key: 'own',
+                  header: `At ${at.text}`,
+                  align: 'end' as const,
+                  className: 'tnum text-right',
+                  cell: ({ name, own }: Row) => figureText(name, own),
+                },
                 {
                   key: 'typical',
-                  header: `Median at ${at.text}`,
+                  // on two lines, so that four columns fit beside the curve
+                  header: (
+                    <span className="grid">
+                      <span>Median</span> <span>at {at.text}</span>
+                    </span>
+                  ),
                   align: 'end' as const,
                   className: 'tnum text-right text-ink-muted',
                   cell: ({ name, typical }: Row) => figureText(name, typical),
                 },
-              ]
-            : []),
+              ]),
         ]}
       />
       <p className="text-sm text-pretty text-ink-muted">
         {!compares
           ? "Its platform's terms don't allow comparing its figures, so there are no medians, totals or rates."
           : curve.others !== null && curve.others >= 3 && at !== null
-            ? `The median is of ${count(knownAt(post, at.hours), 'other post')} of this channel and type that are known ${at.text} after they were published.`
+            ? `The median is of ${count(knownAt(curve, at.hours), 'other post')} of this channel and type that are known ${at.text} after they were published.`
             : 'There are too few other posts of this channel and type to compare with: three are needed.'}
       </p>
       {silent.length > 0 && readings.length > 0 ? (
@@ -84,21 +101,7 @@ export function PostFigures({ post }: { post: PostInsights }) {
 }
 
 /** How many other posts are known at an age, of the figure with the most. */
-function knownAt({ curve }: Pick<PostInsights, 'curve'>, hours: number): number {
-  const i = curve.ages.indexOf(hours)
-  return Math.max(0, ...curve.figures.map(({ known }) => known?.[i] ?? 0))
-}
-
-/** The last age at which the post and at least three others are known. */
-function lastAge({ curve }: Pick<PostInsights, 'curve'>): (typeof postAges)[number] | null {
-  const i = curve.ages.findLastIndex((_, age) =>
-    curve.figures.some(({ values, medians }) => values[age] != null && medians?.[age] != null),
-  )
-  return postAges.find(({ hours }) => hours === curve.ages[i]) ?? null
-}
-
-function typicalOf({ curve }: Pick<PostInsights, 'curve'>, name: FigureKey): number | null {
-  const at = lastAge({ curve })
-  const i = at === null ? -1 : curve.ages.indexOf(at.hours)
-  return curve.figures.find((one) => one.name === name)?.medians?.[i] ?? null
+function knownAt({ ages, figures }: PostInsights['curve'], hours: number): number {
+  const i = ages.indexOf(hours)
+  return Math.max(0, ...figures.map(({ known }) => known?.[i] ?? 0))
 }
