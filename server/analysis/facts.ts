@@ -5,7 +5,7 @@ import type { FigureKey } from '#contract/analytics/names.ts'
 import { WORKED_LEAST_DAYS, workedBy } from '#contract/analytics/worked.ts'
 import { groupName } from '#contract/analytics/workedNames.ts'
 import { readChannelTotals } from '../analytics/channels.ts'
-import type { PictureLink } from '../channels/foreignPictures.ts'
+import type { Pictures } from '../analytics/postPictures.ts'
 import { readPostTable } from '../analytics/postTable.ts'
 import type { Reader, Scope } from '../analytics/scope.ts'
 import { readSummary } from '../analytics/summary.ts'
@@ -41,7 +41,7 @@ type Unnumbered = Omit<AnalysisFact, 'id'>
  * The closed list of what an analysis may say: figures that are shown elsewhere, of the channels of the scope, without platforms
  * whose terms forbid it. No text of posts and people.
  */
-export async function readFacts(c: Reader, whole: Scope, link: PictureLink): Promise<AnalysisFacts> {
+export async function readFacts(c: Reader, whole: Scope, pictures: Pictures): Promise<AnalysisFacts> {
   const channels = whole.channels.filter(({ platformName }) => !whole.apart.includes(platformName))
   const scope: Scope = { ...whole, channels }
   const found = await readSummary(c, scope, {
@@ -57,7 +57,7 @@ export async function readFacts(c: Reader, whole: Scope, link: PictureLink): Pro
         .flatMap((figure) => factsOf(figure, { group: 'platform', platform })),
     ),
     ...(await channelFacts(c, scope)),
-    ...(await postFacts(c, scope, link)),
+    ...(await postFacts(c, scope, pictures)),
     ...(await workedFacts(c, scope)),
   ]
   return {
@@ -111,12 +111,12 @@ async function channelFacts(c: Reader, scope: Scope): Promise<Unnumbered[]> {
 }
 
 /** The posts of the range with the most engagements so far. */
-async function postFacts(c: Reader, scope: Scope, link: PictureLink): Promise<Unnumbered[]> {
+async function postFacts(c: Reader, scope: Scope, pictures: Pictures): Promise<Unnumbered[]> {
   const { posts, channels } = await readPostTable(
     c,
     scope,
     { sort: 'engagements', order: 'desc', limit: POSTS, columns: ofPosts },
-    link,
+    pictures,
   )
   return posts.flatMap((post, place) => {
     const channel = channels.find(({ channelId }) => channelId === post.channelId)

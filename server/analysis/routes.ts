@@ -2,11 +2,12 @@ import { ANALYSIS_CREDITS, insightsAnalysis, insightsAnalysisFacts } from '#cont
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { askCharged } from '../ai/charge.ts'
 import { openModel } from '../ai/model.ts'
+import { picturesFor } from '../analytics/postPictures.ts'
 import { loadScope, type Reader } from '../analytics/scope.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { fail } from '../errors.ts'
-import { handle, handleDetached, type Route } from '../http/route.ts'
+import { handle, handleDetached, type ProjectContext, type Route } from '../http/route.ts'
 import { readFacts } from './facts.ts'
 import { questionOf } from './write.ts'
 
@@ -14,8 +15,8 @@ import { questionOf } from './write.ts'
 export function analysisRoutes({ env, log }: Pick<Dependencies, 'env' | 'log'>): Route[] {
   const model = openModel(env)
   const link = pictureLinks({ env })
-  const factsOf = async (c: Reader, query: InsightsFilter) =>
-    readFacts(c, await loadScope(c, query, { accepted: env.analyticsTerms }), link)
+  const factsOf = async (c: Reader & Pick<ProjectContext, 'project'>, query: InsightsFilter) =>
+    readFacts(c, await loadScope(c, query, { accepted: env.analyticsTerms }), picturesFor(c.project, link))
   return [
     handle(insightsAnalysisFacts, (c) => factsOf(c, c.query)),
     handleDetached(insightsAnalysis, async (c) => {
