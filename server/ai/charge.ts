@@ -1,4 +1,6 @@
 import { aiFailureText, type AiFailure } from '#contract/aiFailure.ts'
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
 import type { Log } from '../log.ts'
@@ -9,7 +11,7 @@ import { giveBackCredits, monthOf, takeCredits } from './usage.ts'
 const PATIENCE = 45_000
 
 type Asker = { inTenant<T>(fn: (t: ProjectContext) => Promise<T>): Promise<T> }
-export type ModelDeps = { model: Model | undefined; log: Log }
+export type ModelDeps = { model: Model | undefined; log: Log; databases: Pick<Databases, 'system'> }
 
 type Charged<T, R> = {
   ask: Question<T>
@@ -20,19 +22,19 @@ type Charged<T, R> = {
 }
 
 /**
- * Asks the model while a person waits. Credits are charged first and refunded when there is no suggestion; if the server
- * crashes in between, they are lost. Throws AI_NOT_SET_UP, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with
+ * Asks the model while a person waits. Credits are charged first and refunded when there is no suggestion, also if the person has lost
+ * access meanwhile; if the server crashes in between, they are lost. Throws AI_NOT_SET_UP, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with
  * `meta.why` when there is no suggestion.
  */
 export async function askCharged<T, R>(
   c: Asker,
-  { model, log }: ModelDeps,
+  { model, log, databases }: ModelDeps,
   { ask, credits, read }: Charged<T, R>,
 ): Promise<{ found: R; creditsLeft: number }> {
   if (!model) throw fail('AI_NOT_SET_UP')
   const taken = await c.inTenant((t) => pay(t, credits))
   const giveBack = (some: number) =>
-    c.inTenant((t) => giveBackCredits(t.tx, t.org.orgId, { month: taken.month, credits: some }))
+    asSystem(databases.system, (tx) => giveBackCredits(tx, taken.orgId, { month: taken.month, credits: some }))
   const reply = await model
     .ask(ask, AbortSignal.timeout(PATIENCE))
     .catch((error: unknown) => ({ kind: 'away' as const, why: 'unusable' as const, log: String(error) }))
@@ -59,11 +61,11 @@ const failure = (why: AiFailure) => fail('AI_PROMPT_GENERATION_ERROR', { detail:
 const isAboutPictures = (status: number | undefined): boolean =>
   status === 400 || status === 404 || status === 415 || status === 422
 
-async function pay(t: ProjectContext, credits: number): Promise<{ month: string; left: number }> {
+async function pay(t: ProjectContext, credits: number): Promise<{ orgId: string; month: string; left: number }> {
   const { valid, aiCreditsPerMonth: limit } = t.org.entitlements
   if (!valid) throw fail('PLAN_LIMIT', { meta: { gate: 'plan_expired' } })
   const month = monthOf(t.now)
   const used = await takeCredits(t.tx, t.org.orgId, { month, credits, limit })
   if (used === undefined) throw fail('PLAN_LIMIT', { detail: 'AI Credit Limit Reached', meta: { gate: 'ai_credits' } })
-  return { month, left: limit - used }
+  return { orgId: t.org.orgId, month, left: limit - used }
 }

@@ -211,6 +211,22 @@ describe('no suggestion', () => {
     expect(await used()).toBe(1)
   })
 
+  it('costs nothing if it fails after the person lost access', async () => {
+    const editor = await app.colleague(home, 'editor')
+    const { promise: held, resolve: answer } = Promise.withResolvers<{ status: number }>()
+    stub.always({ held })
+    const failed = ask({ kind: 'shorten', text: 'Long', targets: at(short) }, editor).catch((error: unknown) => error)
+    await expect.poll(() => stub.calls.length).toBe(1)
+    expect(await used()).toBe(1)
+    await app.database.owner.query('delete from project_member where project_id = $1 and person_id = $2', [
+      home.projectId,
+      editor.personId,
+    ])
+    answer({ status: 500 })
+    expect(await failed).toMatchObject({ code: 'AI_PROMPT_GENERATION_ERROR' })
+    expect(await used()).toBe(0)
+  })
+
   it("is given once the month's credits are used up, even for many simultaneous requests", async () => {
     await app.database.owner.query('insert into ai_usage (org_id, month, used) values ($1, $2, 998)', [
       home.orgId,

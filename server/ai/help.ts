@@ -24,14 +24,14 @@ const PICTURE = 400_000
  * and files that the caller doesn't see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with `meta.why` when
  * there is none.
  */
-export async function help(c: Ask, { model, media, log }: HelpDeps): Promise<AiHelpAnswer> {
+export async function help(c: Ask, { model, media, log, databases }: HelpDeps): Promise<AiHelpAnswer> {
   const seen = await c.inTenant((t) => see(t, c.body))
   if (!model) throw fail('AI_NOT_SET_UP')
   const picture = seen.storeKey === undefined ? undefined : await readPicture(media, seen.storeKey)
   const question = questionFor(c.body, { ...seen, ...(picture && { picture }) })
   const { found, creditsLeft } = await askCharged(
     c,
-    { model, log },
+    { model, log, databases },
     {
       ask: question.ask,
       credits: question.texts,

@@ -12,7 +12,12 @@ import { openModel } from './model.ts'
 
 type Asker = { tx: Tx; org: { orgId: string }; project: CallerProject }
 
-export function aiRoutes({ env, media, log }: Pick<Dependencies, 'env' | 'media' | 'log'>): Route[] {
+export function aiRoutes({
+  env,
+  media,
+  log,
+  databases,
+}: Pick<Dependencies, 'env' | 'media' | 'log' | 'databases'>): Route[] {
   const model = openModel(env)
   /** The run of a channel that the caller can see, or undefined if there was none. */
   const runOf = async (c: Asker, channelId: string) => {
@@ -62,7 +67,7 @@ export function aiRoutes({ env, media, log }: Pick<Dependencies, 'env' | 'media'
         madeAt: run.finished_at.toISOString(),
       }
     }),
-    handleDetached(aiHelp, (c) => help(c, { model, media, log })),
+    handleDetached(aiHelp, (c) => help(c, { model, media, log, databases })),
   ]
 }
 

@@ -12,7 +12,7 @@ import { readFacts } from './facts.ts'
 import { questionOf } from './write.ts'
 
 /** The facts of a range, and the text that a model writes from them. Nothing is stored but the credits. */
-export function analysisRoutes({ env, log }: Pick<Dependencies, 'env' | 'log'>): Route[] {
+export function analysisRoutes({ env, log, databases }: Pick<Dependencies, 'env' | 'log' | 'databases'>): Route[] {
   const model = openModel(env)
   const link = pictureLinks({ env })
   const factsOf = async (c: Reader & Pick<ProjectContext, 'project'>, query: InsightsFilter) =>
@@ -26,7 +26,7 @@ export function analysisRoutes({ env, log }: Pick<Dependencies, 'env' | 'log'>):
       const question = questionOf(found)
       const written = await askCharged(
         c,
-        { model, log },
+        { model, log, databases },
         {
           ask: question,
           credits: ANALYSIS_CREDITS,

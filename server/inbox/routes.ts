@@ -111,7 +111,9 @@ export function inboxRoutes(deps: Dependencies): Route[] {
       return { message: 'Canned response deleted' }
     }),
 
-    handleDetached(suggest.suggestReplies, (c) => suggestReplies(c, { model, log: deps.log })),
+    handleDetached(suggest.suggestReplies, (c) =>
+      suggestReplies(c, { model, log: deps.log, databases: deps.databases }),
+    ),
 
     ...[pushes.inboxDelivery, pushes.ownInboxDelivery].map((endpoint) =>
       handle(
