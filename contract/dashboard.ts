@@ -171,6 +171,8 @@ export const dashboardInboxStats = endpoint({
     sentiment: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }),
     /** The others, for which neither stars nor text gave a sentiment. */
     notJudged: z.int(),
+    /** Platforms whose conversations are in neither, because their terms forbid adding up what is worked out. */
+    apart: z.array(PlatformKey),
     asOf: Instant,
   }),
   audit: null,

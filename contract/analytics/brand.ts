@@ -41,7 +41,7 @@ export const BrandTalk = z.object({
     Spoken.extend({
       platform: PlatformKey,
       before: z.int().nullable(),
-      /** Null where the platform's terms forbid judging what its members write. */
+      /** Null where the platform's terms forbid working anything out of what its members write. */
       sounds: Sounds.nullable(),
     }),
   ),
@@ -60,7 +60,7 @@ export const BrandTalk = z.object({
   ),
   /** Platforms that are in no total, no sentiment and no list of people, by their terms. */
   apart: z.array(PlatformKey),
-  /** Platforms whose members' texts aren't judged, by their terms. */
+  /** Platforms of these channels whose conversations aren't judged here, by their terms. */
   notJudged: z.array(PlatformKey),
 })
 export type BrandTalk = z.infer<typeof BrandTalk>

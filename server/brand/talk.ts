@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { MOST_BRAND_AUTHORS, TALK_MOST_DAYS, type BrandSounds, type BrandTalk } from '#contract/analytics/brand.ts'
 import type { conversationKinds } from '#contract/inbox/terms.ts'
-import { whyNoModel } from '#contract/platforms/inboxRegistry.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { publishedIn } from '../analytics/postFigures.ts'
-import type { Reader, Scope } from '../analytics/scope.ts'
+import { platformsOf, type Reader, type Scope } from '../analytics/scope.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import { kindsFor, type InboxReader } from '../inbox/access.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
@@ -46,9 +45,8 @@ export async function readTalk(c: Speaker, scope: Scope, link: PictureLink): Pro
   const before = (all: typeof counted) => (range.compare ? all.filter(({ side }) => side === 'before') : null)
   const total = (all: typeof counted) => wholeOf(sumOf(all))
   const byDay = Map.groupBy(now(added), ({ day }) => day)
-  const notJudged = [...new Set(scope.channels.map(({ platformName }) => platformName))].filter(
-    (platform) => whyNoModel(platform) !== null || apart.includes(platform),
-  )
+  // word lists judge what models may not read; but nothing is worked out of some platforms
+  const notJudged = platformsOf(scope.channels).filter((platform) => apart.includes(platform))
   return {
     total: {
       value: total(now(added)),

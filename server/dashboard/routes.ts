@@ -4,6 +4,7 @@ import type { Compilable, RawBuilder } from 'kysely'
 import type { Dependencies } from '../dependencies.ts'
 import type { Tx } from '../db/kysely.ts'
 import { readAndCommit } from '../db/transaction.ts'
+import { apartOf } from '../analytics/scope.ts'
 import { handle, passThrough, type RawJson, type Route } from '../http/route.ts'
 import { readStats } from '../inbox/stats.ts'
 import { postChartJson, postStatusJson, type Asker, type JsonRow } from './counts.ts'
@@ -28,7 +29,7 @@ export function dashboardRoutes({ env }: Pick<Dependencies, 'env'>): Route[] {
     }),
     handle(contract.dashboardInboxStats, async (c) => {
       const range = rangeOf(c)
-      return { range, ...(await readStats(c, range)), asOf: c.now.toISOString() }
+      return { range, ...(await readStats(c, range, apartOf(env.analyticsTerms))), asOf: c.now.toISOString() }
     }),
     handle(contract.dashboardPosts, (c) => answerPage(c, c.query, 'posts', postsPage(c, c.query.status, c.query))),
     handle(contract.dashboardDraftPosts, (c) => answerPage(c, c.query, 'posts', postsPage(c, c.query.status, c.query))),

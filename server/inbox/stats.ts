@@ -1,22 +1,28 @@
 import { sql } from 'kysely'
 import type { dashboardInboxStats as contract, Range } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { kindsFor, reachable, type InboxReader } from './access.ts'
 
-type Stats = Pick<ReplyOf<typeof contract>, 'received' | 'answered' | 'sentiment' | 'notJudged'>
+type Stats = Pick<ReplyOf<typeof contract>, 'received' | 'answered' | 'sentiment' | 'notJudged' | 'apart'>
 
 /**
  * What the caller's channels received in these days of the project's zone, how much of that was followed by an answer of
- * ours, and what people felt: a conversation counts once, by its sentiment of today.
+ * ours, and what people felt: a conversation counts once, by its sentiment of today. As in the insights, it isn't added up of
+ * `apart`, the platforms whose terms forbid sums.
  */
-export async function readStats(c: InboxReader, { from, to }: Pick<Range, 'from' | 'to'>): Promise<Stats> {
+export async function readStats(
+  c: InboxReader,
+  { from, to }: Pick<Range, 'from' | 'to'>,
+  apart: readonly PlatformKey[],
+): Promise<Stats> {
   const kinds = kindsFor(c.project, 'view')
   const scope = c.project.channelIds && [...c.project.channelIds]
   const within = (column: 'i.at' | 'c.last_received_at') =>
     sql`${sql.ref(column)} >= day_begins(${from}::date, ${c.project.zone}) and ${sql.ref(column)} < day_begins(${to}::date + 1, ${c.project.zone})`
   const { rows } = await sql<Stats>`
     with reached as materialized (
-      select id from channel where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null${scope ? sql` and id = any(${scope}::uuid[])` : sql``}
+      select id, platform = any(${[...apart]}::text[]) as is_apart, platform from channel where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null${scope ? sql` and id = any(${scope}::uuid[])` : sql``}
     ), mine as (
       select i.conversation_id, i.at from inbox_item i
       where i.org_id = ${c.org.orgId} and i.channel_id in (select id from reached) and i.direction = 'received' and i.deleted_at is null and ${within('i.at')}
@@ -25,7 +31,7 @@ export async function readStats(c: InboxReader, { from, to }: Pick<Range, 'from'
       select c.id, c.waiting_since from conversation c where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.waiting_since is not null and ${reachable(c)}
     ), felt as (
       select c.sentiment, count(*)::int as n from conversation c
-      where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.channel_id in (select id from reached) and ${within('c.last_received_at')} and ${reachable(c)}
+      where c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId} and c.channel_id in (select id from reached where not is_apart) and ${within('c.last_received_at')} and ${reachable(c)}
       group by 1
     ), counted as (
       select count(*)::int as received, count(*) filter (where o.id is not null and m.at >= o.waiting_since)::int as waiting
@@ -34,7 +40,15 @@ export async function readStats(c: InboxReader, { from, to }: Pick<Range, 'from'
     select received, received - waiting as answered,
       (select json_build_object('positive', coalesce(sum(n) filter (where sentiment = 'positive'), 0), 'neutral', coalesce(sum(n) filter (where sentiment = 'neutral'), 0),
         'negative', coalesce(sum(n) filter (where sentiment = 'negative'), 0)) from felt) as sentiment,
-      coalesce((select n from felt where sentiment is null), 0) as "notJudged"
+      coalesce((select n from felt where sentiment is null), 0) as "notJudged",
+      array(select distinct platform from reached where is_apart order by platform) as apart
     from counted`.execute(c.tx)
-  return rows[0] ?? { received: 0, answered: 0, sentiment: { positive: 0, neutral: 0, negative: 0 }, notJudged: 0 }
+  const none = {
+    received: 0,
+    answered: 0,
+    sentiment: { positive: 0, neutral: 0, negative: 0 },
+    notJudged: 0,
+    apart: [],
+  }
+  return rows[0] ?? none
 }

@@ -7,6 +7,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { AsOf } from '#web/ui/AsOf.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { spanWords } from './ranges.ts'
 
 type Stats = ReplyOf<typeof dashboardInboxStats>
@@ -45,7 +46,7 @@ export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; ran
 
 type SentimentProps = { stats: Stats; range: RangeType; ids: ProjectIds }
 
-function Sentiment({ stats: { received, answered, sentiment, notJudged }, range, ids }: SentimentProps) {
+function Sentiment({ stats: { received, answered, sentiment, notJudged, apart }, range, ids }: SentimentProps) {
   const all = feelings.reduce((sum, { key }) => sum + sentiment[key], 0)
   return (
     <div className="grid gap-3 px-3.5 py-3">
@@ -79,6 +80,12 @@ function Sentiment({ stats: { received, answered, sentiment, notJudged }, range,
             : `${notJudged.toLocaleString('en')} conversations have no sentiment yet.`}
         </p>
       ) : null}
+      <p className="text-sm text-pretty text-ink-muted">
+        Conversations of all kinds, messages included. Brand Spotlight counts those that others can read.
+        {apart.length > 0
+          ? ` ${apart.map(platformName).join(' and ')} ${apart.length === 1 ? "isn't in it, by its" : "aren't in it, by their"} terms.`
+          : ''}
+      </p>
     </div>
   )
 }

@@ -146,7 +146,7 @@ function Talk({ talk, range }: { talk: BrandTalk; range: InsightsRange }) {
               ? `${namesOf(left)} isn't in these totals: its terms don't allow adding it to other platforms.`
               : '',
             silent.length > 0
-              ? `What people write on ${namesOf(silent)} isn't judged, by ${silent.length === 1 ? 'its' : 'their'} terms.`
+              ? `What people write on ${namesOf(silent)} isn't judged here, by ${silent.length === 1 ? 'its' : 'their'} terms.`
               : '',
           ]
             .filter(Boolean)
