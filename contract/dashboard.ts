@@ -29,6 +29,12 @@ export const Range = z.object({
 })
 export type Range = z.infer<typeof Range>
 
+/**
+ * What is compared: posts of the days that are over, and of as many from the start of the days before. Null if none of the range is
+ * over: a part of a day isn't compared with a whole one.
+ */
+const OverDays = z.object({ count: z.int(), before: z.int() }).nullable()
+
 export const DashboardChannel = z.object({
   channelId: Id,
   channelName: z.string(),
@@ -83,7 +89,7 @@ export const dashboardPostStatus = endpoint({
   reply: z.object({
     range: Range,
     /** Posts whose day is in the range, and in the days before it. States without any are left out. */
-    counts: z.array(z.object({ status: PostState, count: z.int(), before: z.int() })),
+    counts: z.array(z.object({ status: PostState, count: z.int(), before: z.int(), over: OverDays })),
     /** Posts that wait in a state, whatever their day. */
     standing: z.array(z.object({ status: PostState, count: z.int() })),
     asOf: Instant,
@@ -104,7 +110,7 @@ export const dashboardPostChart = endpoint({
     /** Every day of the range, in order. */
     days: z.array(z.object({ date: z.iso.date(), published: z.int(), failed: z.int(), scheduled: z.int() })),
     /** Platforms with posts published in the range or in the days before it, the busiest first. */
-    platforms: z.array(z.object({ platformName: PlatformKey, published: z.int(), before: z.int() })),
+    platforms: z.array(z.object({ platformName: PlatformKey, published: z.int(), before: z.int(), over: OverDays })),
     asOf: Instant,
   }),
   audit: null,

@@ -63,9 +63,9 @@ function withPosts(reply: unknown): unknown {
     ...rest,
     days: days.map(day),
     platforms: [
-      { platformName: 'bluesky', published: 61, before: 48 },
-      { platformName: 'mastodon', published: 24, before: 30 },
-      { platformName: 'linkedin', published: 5, before: 0 },
+      { platformName: 'bluesky', published: 61, before: 48, over: { count: 61, before: 48 } },
+      { platformName: 'mastodon', published: 24, before: 30, over: { count: 24, before: 30 } },
+      { platformName: 'linkedin', published: 5, before: 0, over: { count: 5, before: 0 } },
     ],
   }
 }

@@ -107,8 +107,9 @@ describe('content status', () => {
     const expected = {
       range: { from: '2026-11-15', to: '2026-11-21', compareFrom: '2026-11-08', compareTo: '2026-11-14' },
       counts: [
-        { status: 'FAILED', count: 1, before: 0 },
-        { status: 'PUBLISHED', count: 2, before: 1 },
+        { status: 'FAILED', count: 1, before: 0, over: { count: 0, before: 0 } },
+        // the day before the range is compared with today, which isn't over
+        { status: 'PUBLISHED', count: 2, before: 1, over: { count: 2, before: 0 } },
       ],
       standing: [
         { status: 'FAILED', count: 1 },
@@ -117,7 +118,13 @@ describe('content status', () => {
       asOf: TEST_NOW.toISOString(),
     }
     expect(await status()).toEqual(expected)
-    expect((await status('thirty')).counts).toContainEqual({ status: 'PUBLISHED', count: 4, before: 0 })
+    expect((await status('thirty')).counts).toContainEqual({
+      status: 'PUBLISHED',
+      count: 4,
+      before: 0,
+      over: { count: 4, before: 0 },
+    })
+    expect((await status('today')).counts).toContainEqual({ status: 'FAILED', count: 1, before: 0, over: null })
     // folding the rows changes nothing
     expect(await fold()).toBeGreaterThan(0)
     expect(await status()).toEqual(expected)
@@ -153,7 +160,9 @@ describe('publishing behavior', () => {
       { date: '2026-11-20', published: 2, failed: 0, scheduled: 0 },
       { date: '2026-11-21', published: 0, failed: 0, scheduled: 1 },
     ])
-    expect(reply.platforms).toEqual([{ platformName: 'bluesky', published: 2, before: 1 }])
+    expect(reply.platforms).toEqual([
+      { platformName: 'bluesky', published: 2, before: 1, over: { count: 2, before: 1 } },
+    ])
     expect((await chart('today')).days).toEqual([{ date: '2026-11-21', published: 0, failed: 0, scheduled: 1 }])
   })
 

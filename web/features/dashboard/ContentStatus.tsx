@@ -52,6 +52,12 @@ export function ContentStatus({ ids, zone, range, shown, onShow, mayCreate, chil
           </div>
         )}
       </Loaded>
+      {status.data ? (
+        <p className="text-sm text-pretty text-ink-muted">
+          Posts from here, without those published elsewhere: Insights counts these, too. Changes compare the days that
+          are over.
+        </p>
+      ) : null}
       {children}
       <StatusPosts ids={ids} zone={zone} status={shown} mayCreate={mayCreate} />
     </Panel>
@@ -83,13 +89,13 @@ function figureOf(data: Status, status: ShownStatus, range: RangeType): Figure {
 }
 
 const inRange = ({ counts }: Status, state: PostState) =>
-  counts.find(({ status }) => status === state) ?? { count: 0, before: 0 }
+  counts.find(({ status }) => status === state) ?? { count: 0, over: null }
 const standing = ({ standing: all }: Status, ...states: readonly PostState[]) =>
   all.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
 
 function percentOf(data: Status, state: PostState): number | null {
-  const { count, before } = inRange(data, state)
-  const percent = percentChange(count, before)
+  const { over } = inRange(data, state)
+  const percent = over === null ? undefined : percentChange(over.count, over.before)
   return percent === undefined ? null : Number(percent)
 }
 

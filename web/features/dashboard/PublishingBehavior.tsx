@@ -117,8 +117,8 @@ function Behavior({ data: { days, platforms }, range }: { data: Chart; range: Ra
           aria-label="Published by platform"
           className={clsx('grid border-t border-line', platforms.length > 1 ? 'sm:grid-cols-2' : '')}
         >
-          {platforms.map(({ platformName: platform, published, before }) => {
-            const percent = percentChange(published, before)
+          {platforms.map(({ platformName: platform, published, over }) => {
+            const percent = over === null ? undefined : percentChange(over.count, over.before)
             return (
               <li key={platform} className="flex min-w-0 items-center gap-2.5 px-3.5 py-2.5">
                 <PlatformIcon platform={platform} size={20} named />

@@ -68,9 +68,15 @@ it('a fact says whose it is', () => {
 it('a fact has the word of its platform if all facts are of one, else ours', () => {
   const shares = { ...post, name: 'shares', base: 'postsPublished' } as const
   const total = { ...shares, group: 'total' } as const
-  const of = (...platforms: AnalysisFacts['platforms']) => [shares, total].map((one) => factTitle(one, { platforms }))
+  const of = (...platforms: AnalysisFacts['platforms']) =>
+    [shares, total].map((one) => factTitle(one, { platforms, apart: [] }))
   expect(of('bluesky')).toEqual(['Reposts and quotes', 'Reposts and quotes of posts'])
   expect(of('bluesky', 'x')).toEqual(['Shares', 'Shares of posts'])
+  // the hub counts the posts of all platforms under this name
+  const published = { ...total, name: 'published' } as const
+  expect(factTitle(published, { platforms: ['bluesky', 'x'], apart: ['youtube'] })).toBe(
+    'Published posts, without YouTube',
+  )
 })
 
 it('what it was before is of the days compared, and says against what, if that is not the whole value', () => {

@@ -29,10 +29,16 @@ export function factSubject({ group, platform, channel, post, worked }: Analysis
 }
 
 /** The figure's name where both bases are beside each other; in a platform's word, if all facts are of one. */
-export const factTitle = (
+export function factTitle(
   { group, base, name }: AnalysisFact,
-  { platforms: [platform, ...others] }: Pick<AnalysisFacts, 'platforms'>,
-): string => (group === 'post' ? baseTerm : cardTitle)(base, name, others.length > 0 ? undefined : platform)
+  { platforms: [platform, ...others], apart }: Pick<AnalysisFacts, 'platforms' | 'apart'>,
+): string {
+  const title = (group === 'post' ? baseTerm : cardTitle)(base, name, others.length > 0 ? undefined : platform)
+  // elsewhere, this counts the posts of all platforms
+  return group === 'total' && name === 'published' && apart.length > 0
+    ? `${title}, without ${apart.map(platformName).join(' and ')}`
+    : title
+}
 
 /** How much of these days the fact covers, and its change compares; undefined if that's everything. */
 export const factCoverage = (
