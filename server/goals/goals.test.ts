@@ -117,10 +117,10 @@ describe('goals', () => {
     await create({ goalName: 'to come', from: '2026-12-01', to: '2026-12-31' })
     await create({ goalName: 'long ago', from: '2023-05-01', to: '2023-05-31', target: 20 })
     expect((await goals()).map(({ goalName, value, standing }) => [goalName, value, standing])).toEqual([
-      ['long ago', 21, 'reached'],
-      ['ten', 10, 'missed'],
-      ['three', 3, 'missed'],
       ['to come', null, 'waiting'],
+      ['three', 3, 'missed'],
+      ['ten', 10, 'missed'],
+      ['long ago', 21, 'reached'],
     ])
   })
 
@@ -153,6 +153,22 @@ describe('goals', () => {
     const { goalId } = await create({ goalName: 'All mine', figure: 'followers' }, bound)
     expect((await goals()).find((goal) => goal.goalId === goalId)?.channelIds).toEqual([bluesky])
     expect((await send({ platform: 'facebook' }, bound)).statusCode).toBe(404)
+  })
+
+  it('are in order: those that go on by their end, then those that are over, the last one first', async () => {
+    for (const [goalName, from, to] of [
+      ['Over in June', '2026-06-01', '2026-06-30'],
+      ['Next year', '2026-11-01', '2027-01-31'],
+      ['Over in October', '2026-10-01', '2026-10-31'],
+      ['This month', '2026-11-01', '2026-11-30'],
+    ] as const)
+      await create({ goalName, from, to })
+    expect((await goals()).map((goal) => goal.goalName)).toEqual([
+      'This month',
+      'Next year',
+      'Over in October',
+      'Over in June',
+    ])
   })
 
   it("refuse another tenant's channels, and are closed on Free", async () => {

@@ -24,7 +24,10 @@ type Row = {
 }
 type Stored = Omit<Row, 'figure' | 'platform'> & { figure: GoalFigure; platform: PlatformKey | null }
 
-/** The goals of channels that the role includes, those that end first first, with how they're doing. */
+/**
+ * The goals of channels that the role includes, with how they're doing: those that go on or are to come, the first to end first, then
+ * those whose days are over, the last to end first.
+ */
 export async function readGoals(c: Reader, accepted: readonly PlatformKey[]): Promise<Goal[]> {
   const { rows } = await sql<Row>`
     select id, name, figure, target, from_day::text, to_day::text, platform, channel_ids from insight_goal
@@ -41,7 +44,10 @@ export async function readGoals(c: Reader, accepted: readonly PlatformKey[]): Pr
   const scope = { today: todayIn(c), channels, apart, accepted, projectIds: [c.project.projectId], posts: null }
   const linesOf = await readSums(c, scope, seen)
   const levelsOf = await readAllLevels(c, scope, seen)
-  return seen.map((goal) => {
+  const { today } = scope
+  const isOver = ({ to_day: to }: Stored) => to < today
+  const ordered = [...seen.filter((goal) => !isOver(goal)), ...seen.filter(isOver).toReversed()]
+  return ordered.map((goal) => {
     const { figure, target, from_day: from, to_day: to, platform, channel_ids: ids } = goal
     const own = channels.filter(
       (one) => (platform === null || one.platformName === platform) && (ids === null || ids.includes(one.channelId)),

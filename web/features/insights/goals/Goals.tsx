@@ -95,7 +95,7 @@ function GoalRow({ ids, goal, onEdit }: { ids: ProjectIds; goal: Goal; onEdit: (
         max={target}
         note={percent === null ? null : valueText(percent, 'percent')}
       />
-      <p className="tnum text-sm text-pretty text-ink-muted">{paceSentences(goal).join(' ')}</p>
+      <p className="tnum text-sm text-pretty text-ink-muted">{paceSentences(goal, today).join(' ')}</p>
     </li>
   )
 }

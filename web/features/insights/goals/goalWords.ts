@@ -32,16 +32,20 @@ const standings: Record<Goal['standing'], string> = {
 export const standingText = ({ standing, from }: Pick<Goal, 'standing' | 'from'>, today: string): string =>
   standing === 'waiting' && from > today ? 'Not begun' : standings[standing]
 
+/** Why there's no value, although its days have begun. */
+const noValue = ({ figure, standing }: Pick<Goal, 'figure' | 'standing'>): string => {
+  const isOver = standing === 'missed'
+  if (addsOf(figure) === 'last') return isOver ? 'No value of its days is known.' : 'No value of its days is known yet.'
+  return isOver
+    ? 'None of its days became final for all of its channels, so there is no value.'
+    : 'None of its days is final yet. A day counts once it is final for all of its channels.'
+}
+
 /** How it's doing, a sentence each. */
-export function paceSentences(goal: Goal): string[] {
+export function paceSentences(goal: Goal, today: string): string[] {
   const { figure, value, until, expected, projected, standing, to, from } = goal
   const text = (amount: number) => figureText(figure, amount)
-  if (value === null || until === null)
-    return [
-      standing === 'missed'
-        ? 'Nothing was reported in these days.'
-        : `No figures of its days yet. They begin on ${dayText(from)}.`,
-    ]
+  if (value === null || until === null) return [from > today ? `Its days begin on ${dayText(from)}.` : noValue(goal)]
   return [
     addsOf(figure) === 'last' ? `Latest known value of ${dayText(until)}.` : finalSentence(until),
     ...(standing === 'reached' || standing === 'missed' || expected === null
