@@ -18,6 +18,7 @@ import { figureSources } from './sources.ts'
 /**
  * Why a channel is missing from a figure:
  * - `notReported`: its platform has no such figure, or not in a way that fits
+ * - `countedDifferently`: its platform has both sides of the rate, but counts them in different ways
  * - `notReadYet`: nothing was ever read, or the first reading is due
  * - `nothingReported`: it was read, and the platform had nothing for these days
  * - `noPosts`: nothing was published in these days
@@ -29,6 +30,7 @@ import { figureSources } from './sources.ts'
  */
 export const missingReasons = [
   'notReported',
+  'countedDifferently',
   'notReadYet',
   'nothingReported',
   'noPosts',
@@ -83,7 +85,7 @@ export const insightsSummary = endpoint({
     cards: z.array(InsightsCard),
     /** Which channels of the filter aren't in which cards. */
     missing: z.array(MissingChannels),
-    /** Each platform's channels together, if `byPlatform` asks for it; without those of `apart`. */
+    /** Each platform's channels together, if `byPlatform` asks for it; of those of `apart` only their number of posts. */
     platforms: z.array(z.object({ platform: PlatformKey, channels: z.int(), figures: z.array(ComparedFigure) })),
     /** Figures of platforms whose terms forbid adding them to others', under the platform's own names. */
     apart: z.array(z.object({ platform: PlatformKey, figures: z.array(ComparedFigure) })),

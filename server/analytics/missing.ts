@@ -106,7 +106,7 @@ function whyMissing(
   if (name === 'published') return null
   const { channelId, platformName: platform } = channel
   const kind = sourceKind(scope, channel, { base, name })
-  if (kind === undefined) return 'notReported'
+  if (kind === undefined) return hasBothSides(scope, channel, { base, name }) ? 'countedDifferently' : 'notReported'
   if (scope.apart.includes(platform) && (!isAlone || isWorkedOut(name))) return 'termsForbid'
   const own = totals.get(channelId)
   const id = idOf(base, name)
@@ -147,6 +147,12 @@ function sourceKind(scope: Scope, channel: ScopeChannel, { base, name }: Figure)
   const sources = sides.map((side) => figureSource(channel.platformName, base, side)?.kind)
   return sources.includes(undefined) ? undefined : sources[0]
 }
+
+/** Whether a rate lacks only that its two sides are counted in the same way. */
+const hasBothSides = (scope: Scope, channel: ScopeChannel, { base, name }: Figure): boolean =>
+  base === 'inTheseDays' &&
+  name === 'engagementRate' &&
+  (['viewsAndImpressions', 'engagements'] as const).every((side) => sourceFor(scope, channel, side) !== undefined)
 
 /** Why nothing is known of a channel's own figures: what is in the way of its reading. */
 export function whyNotRead(

@@ -6,6 +6,7 @@ import type { Source } from '#contract/analytics/sources.ts'
 /** Why a channel isn't in a figure. */
 export const missingWords: Record<MissingReason, string> = {
   notReported: "The platform doesn't report it",
+  countedDifferently: 'Its views and engagements are counted in different ways, so there is no rate of them',
   notReadYet: "It hasn't been read yet",
   nothingReported: 'The platform reported nothing for these days',
   noPosts: 'Nothing was published in these days',
