@@ -376,7 +376,23 @@ describe('the totals of these days', () => {
     expect(JSON.stringify(reply.missing)).not.toContain('viewsAndImpressions')
     // posts are counted by us: none are 0
     const may = { from: '2026-05-01', to: '2026-05-31', names: 'published', byPlatform: 'published' }
-    expect((await summary(may)).platforms.map(({ figures: own }) => own.map(({ value }) => value))).toEqual([[0], [0]])
+    expect((await summary(may)).platforms.map(({ figures: own }) => own.map(({ value }) => value))).toEqual([
+      [0],
+      [0],
+      [0],
+    ])
+    // so they add up over all platforms; of those apart, nothing else is there
+    const all = await summary({ ...week, names: 'published', byPlatform: 'published,reactions' })
+    const counts = all.platforms.map(({ platform, figures: own }) => [
+      platform,
+      own.map(({ name, value }) => [name, value]),
+    ])
+    expect(counts).toContainEqual(['youtube', [['published', 1]]])
+    const sum = all.platforms.reduce(
+      (n, { figures: own }) => n + (own.find(({ name }) => name === 'published')?.value ?? 0),
+      0,
+    )
+    expect(sum).toBe(all.cards.find(({ name }) => name === 'published')?.value)
     const other = await summary({ ...week, names: 'reactions', postNames: 'published,comments' })
     expect(other.cards.map(({ base, name }) => [base, name])).toEqual([
       ['inTheseDays', 'reactions'],
@@ -581,6 +597,12 @@ describe('what is missing', () => {
     expect((await missing('viewsAndImpressions'))[x]).toBe('off')
     await sync(facebook, 'done', '2026-11-20T10:00:00Z')
     expect(await missing('followers')).toMatchObject({ [facebook]: 'nothingReported' })
+  })
+
+  it('is a rate whose sides are counted in different ways, although both are there', async () => {
+    const threads = await content.channel(home, { platform: 'threads', handle: '@threads' })
+    expect(await missing('engagementRate')).toMatchObject({ [threads]: 'countedDifferently' })
+    expect((await missing('clicks'))[threads]).not.toBe('countedDifferently')
   })
 
   it('is said once for all channels of a platform that miss the same', async () => {

@@ -71,17 +71,21 @@ export async function readSummary(
     if (total.value === null && total.before === null && !isKnown) return []
     return [{ ...total, holds: holdsOf(added, one, totals) }]
   })
-  const ofPlatform = [...Map.groupBy(added, ({ platformName }) => platformName)]
+  // posts are counted by us, so they add up over all platforms
+  const ofPlatform = [...Map.groupBy(scope.channels, ({ platformName }) => platformName)]
   return {
     range: scope.range,
     asOf: newest([...totals.values()].map(({ asOf }) => asOf)),
     cards,
     missing: await missingFrom(c, scope, totals, cards),
     platforms: ofPlatform.flatMap(([platform, channels]): Summary['platforms'] => {
-      const all = listFigures(namesOfBases(byPlatform)).map((one) => withUsual(channels, figure(channels, one)))
+      const isApart = apart.includes(platform)
+      const all = listFigures(namesOfBases(byPlatform))
+        .filter(({ name }) => !isApart || name === 'published')
+        .map((one) => (isApart ? figure(channels, one) : withUsual(channels, figure(channels, one))))
       const has = ({ value, before }: ComparedFigure) => value !== null || before !== null
       const own = channels.filter(({ deleted }) => !deleted).length
-      if (byPlatform.length === 0 || (own === 0 && !all.some(has))) return []
+      if (all.length === 0 || (own === 0 && !all.some(has))) return []
       const counted = all.map((one) => (one.name === 'published' ? countOf(one, scope) : one))
       return [{ platform, channels: own, figures: counted.filter(has) }]
     }),

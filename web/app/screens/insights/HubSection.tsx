@@ -62,7 +62,7 @@ export function HubSection() {
     >
       {({ cards, missing, platforms, apart, range, asOf }) => (
         <>
-          <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
+          <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} days /> : null}>
             <Figures
               ids={ids}
               label="Totals"
@@ -110,7 +110,13 @@ function Below({ ids, query, filters, channels, platforms, apart, range }: Below
         name="by-platform"
         aside={<span className="text-sm text-ink-muted">In these days</span>}
       >
-        <ByPlatform ids={ids} platforms={platforms} filters={filters} than={thanText(range.compare)} />
+        <ByPlatform
+          ids={ids}
+          platforms={platforms}
+          apart={apart.map(({ platform }) => platform)}
+          filters={filters}
+          than={thanText(range.compare)}
+        />
       </FoldedPanel>
       <Apart apart={apart} range={range} />
       <NotFinal lines={notFinal([...platforms, ...apart], range, zone)} />

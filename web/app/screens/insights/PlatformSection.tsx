@@ -37,7 +37,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
         const isApart = data.apart.length > 0
         return (
           <>
-            <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
+            <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} days /> : null}>
               <Figures
                 whole
                 ids={ids}

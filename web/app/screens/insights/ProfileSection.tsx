@@ -92,7 +92,7 @@ function Profile({ channel }: { channel: Channel }) {
           const { range, asOf } = data
           return (
             <>
-              <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} /> : null}>
+              <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} days /> : null}>
                 <Figures
                   ids={ids}
                   label={channel.channelName}
