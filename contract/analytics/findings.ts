@@ -1,7 +1,7 @@
 import type { Spread, Worked, WorkedGroup } from './worked.ts'
 
 /** Groups with fewer posts prove nothing. */
-const LEAST_POSTS = 8
+export const FINDING_LEAST_POSTS = 8
 
 /** A group that can be in a finding. */
 export type ToldGroup = WorkedGroup & { spread: Spread }
@@ -10,7 +10,7 @@ export type Finding = { high: ToldGroup; low: ToldGroup }
 
 /**
  * What clearly worked better, at most two findings: only where the middle halves of two groups don't overlap, and both have at least
- * 8 posts. Of the hours of a week some always stand out by chance, so there's nothing to say about them.
+ * 8 posts. Of the many times of a week some always stand out by chance, so there's nothing to say about them.
  */
 export function findingsIn({ groups }: Pick<Worked, 'groups'>): Finding[] {
   const sorted = groups.filter(isTold).toSorted((one, other) => other.spread.median - one.spread.median)
@@ -25,7 +25,9 @@ export function findingsIn({ groups }: Pick<Worked, 'groups'>): Finding[] {
 }
 
 const isTold = (group: WorkedGroup): group is ToldGroup =>
-  group.spread !== null && group.posts >= LEAST_POSTS && group.by !== 'weekdayHour' && isKnown(group)
+  group.spread !== null && group.posts >= FINDING_LEAST_POSTS && !isOfManyTimes(group) && isKnown(group)
+
+const isOfManyTimes = ({ by }: WorkedGroup): boolean => by === 'weekdayHour' || by === 'weekdayPart'
 
 const fullest = (of: readonly ToldGroup[]): ToldGroup | undefined =>
   of.toSorted((one, other) => other.posts - one.posts)[0]

@@ -12,7 +12,27 @@ import type { FigureKey } from './names.ts'
  */
 
 /** What posts are grouped by. Days and hours are those of the project's zone. */
-export const workedBy = ['format', 'label', 'weekday', 'hour', 'weekdayHour', 'length'] as const
+export const workedBy = [
+  'format',
+  'label',
+  'weekday',
+  'hour',
+  'weekdayHour',
+  'length',
+  'dayPart',
+  'weekdayPart',
+] as const
+/** Those that the panel What worked offers and analyses tell of. The others are coarser times, for channels with few posts. */
+export const offeredBy = [
+  'format',
+  'label',
+  'weekday',
+  'hour',
+  'weekdayHour',
+  'length',
+] as const satisfies readonly (typeof workedBy)[number][]
+/** The hours of a part of the day, the first part beginning at midnight. */
+export const DAY_PART_HOURS = 6
 export const WorkedBy = z.enum(workedBy)
 export type WorkedBy = z.infer<typeof WorkedBy>
 
@@ -99,6 +119,18 @@ const WorkedGroup = z.discriminatedUnion('by', [
     by: z.literal('weekdayHour'),
     weekday: z.int().min(1).max(7),
     hour: z.int().min(0).max(23),
+    ...compared,
+  }),
+  z.object({
+    by: z.literal('dayPart'),
+    /** The hour that a part of the day begins at: 0, 6, 12 or 18. */
+    from: z.int().min(0).max(23),
+    ...compared,
+  }),
+  z.object({
+    by: z.literal('weekdayPart'),
+    weekday: z.int().min(1).max(7),
+    from: z.int().min(0).max(23),
     ...compared,
   }),
   z.object({

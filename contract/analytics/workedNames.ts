@@ -1,6 +1,6 @@
 import { platformLabel } from '../platforms/registry.ts'
 import type { PostType } from '../platforms/rules.ts'
-import type { PostMediaKind, WorkedGroup } from './worked.ts'
+import { DAY_PART_HOURS, type PostMediaKind, type WorkedGroup } from './worked.ts'
 
 /* What the groups of "What worked" are called, on screen and in texts. */
 
@@ -45,6 +45,10 @@ export function groupName(group: WorkedGroup, { isOnePlatform = false }: { isOne
       return hourName(group.hour)
     case 'weekdayHour':
       return `${weekdayName(group.weekday)}, ${hourName(group.hour)}`
+    case 'dayPart':
+      return partName(group.from)
+    case 'weekdayPart':
+      return `${weekdayName(group.weekday)}, ${partName(group.from)}`
     case 'length':
     default:
       return lengthName(group.length)
@@ -69,3 +73,5 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 export const weekdayName = (weekday: number): string => weekdays[weekday - 1] ?? ''
 /** "09:00" */
 export const hourName = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
+
+const partName = (from: number): string => `${hourName(from)} to ${hourName(from + DAY_PART_HOURS)}`

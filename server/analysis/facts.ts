@@ -2,7 +2,7 @@ import type { AnalysisFact, AnalysisFacts } from '#contract/analytics/analysis.t
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
 import { findingsIn, type ToldGroup } from '#contract/analytics/findings.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
-import { WORKED_LEAST_DAYS, workedBy } from '#contract/analytics/worked.ts'
+import { offeredBy, WORKED_LEAST_DAYS } from '#contract/analytics/worked.ts'
 import { groupName } from '#contract/analytics/workedNames.ts'
 import { readChannelTotals } from '../analytics/channels.ts'
 import type { Pictures } from '../analytics/postPictures.ts'
@@ -150,7 +150,7 @@ async function workedFacts(c: Reader, scope: Scope): Promise<Unnumbered[]> {
   // no post of the range is old enough
   if (scope.range.from > addDays(scope.today, -WORKED_LEAST_DAYS)) return []
   const facts: Unnumbered[] = []
-  for (const by of workedBy) {
+  for (const by of offeredBy) {
     // of the hours of a week, some always stand out by chance
     if (by === 'weekdayHour') continue
     for (const { high, low } of findingsIn(await readWorked(c, scope, { by, figure: 'engagements' })))

@@ -100,10 +100,13 @@ describe('what worked', () => {
     await app.database.owner.query("update project set zone = 'America/New_York' where id = $1", [home.projectId])
     // Monday 23:30 in New York is a Tuesday in London
     await post(facebook, '2026-11-03T04:30:00Z', { reactions: 1 })
-    const seen = async (by: 'weekday' | 'hour' | 'weekdayHour') => plain((await worked({ by })).groups)
+    const seen = async (by: 'weekday' | 'hour' | 'weekdayHour' | 'dayPart' | 'weekdayPart') =>
+      plain((await worked({ by })).groups)
     expect(await seen('weekday')).toEqual([{ weekday: 1, posts: 1, spread: null }])
     expect(await seen('hour')).toEqual([{ hour: 23, posts: 1, spread: null }])
     expect(await seen('weekdayHour')).toEqual([{ weekday: 1, hour: 23, posts: 1, spread: null }])
+    expect(await seen('dayPart')).toEqual([{ from: 18, posts: 1, spread: null }])
+    expect(await seen('weekdayPart')).toEqual([{ weekday: 1, from: 18, posts: 1, spread: null }])
   })
 
   it('counts a post in the group of each of its labels, and others as posts without one', async () => {
@@ -248,6 +251,7 @@ describe('what worked', () => {
           return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
         }
         const weekdayOf = (at: Date) => new Date(`${dayOf(at)}T00:00:00Z`).getUTCDay() || 7
+        const partOf = (at: Date) => wallTimeOf(at, zone).hour - (wallTimeOf(at, zone).hour % 6)
         const within = posts.filter(({ at }) => dayOf(at) >= '2026-09-22' && dayOf(at) <= '2026-11-21')
         const old = within.filter(({ at }) => dayOf(at) <= '2026-11-14')
         const told = old.flatMap((one) => (one.value === null ? [] : [{ ...one, value: one.value }]))
@@ -255,15 +259,19 @@ describe('what worked', () => {
           hour: ({ at }) => wallTimeOf(at, zone).hour,
           weekday: ({ at }) => weekdayOf(at),
           weekdayHour: ({ at }) => `${weekdayOf(at)} ${wallTimeOf(at, zone).hour}`,
+          dayPart: ({ at }) => partOf(at),
+          weekdayPart: ({ at }) => `${weekdayOf(at)} ${partOf(at)}`,
           length: ({ length }) => lengthBands.findLast(({ from }) => from <= length)?.from,
           format: ({ isFacebook }) => (isFacebook ? 'facebook' : 'bluesky'),
         }
-        for (const by of ['hour', 'weekday', 'weekdayHour', 'length', 'format'] as const) {
+        for (const by of ['hour', 'weekday', 'weekdayHour', 'dayPart', 'weekdayPart', 'length', 'format'] as const) {
           const reply = await worked({ by, from: '2026-09-22' })
           const keyOf = (group: WorkedGroup) => {
             if (group.by === 'hour') return group.hour
             if (group.by === 'weekday') return group.weekday
             if (group.by === 'weekdayHour') return `${group.weekday} ${group.hour}`
+            if (group.by === 'dayPart') return group.from
+            if (group.by === 'weekdayPart') return `${group.weekday} ${group.from}`
             if (group.by === 'length') return group.length?.from
             return group.by === 'format' ? group.platform : undefined
           }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import {
+  DAY_PART_HOURS,
   lengthBands,
   PostMediaKind,
   WORKED_LEAST_DAYS,
@@ -118,6 +119,8 @@ async function groupingOf(c: Reader, { channels, range }: Scope, by: WorkedBy): 
     case 'weekday':
     case 'hour':
     case 'weekdayHour':
+    case 'dayPart':
+    case 'weekdayPart':
     default: {
       const hours = await localHours(c, range, sql`f.shown_at`)
       const { every, of } = TIMES[by]
@@ -127,11 +130,14 @@ async function groupingOf(c: Reader, { channels, range }: Scope, by: WorkedBy): 
 }
 /** A format's number: its platform's place, its type's and its media's. */
 const [FORMATS, KINDS] = [1000, 10]
+const PARTS = 24 / DAY_PART_HOURS
 /** Which hours are together, and how many groups there are of them: the days of a week, for example. */
 const TIMES = {
   weekday: { every: 24, of: 7 },
   hour: { every: 1, of: 24 },
   weekdayHour: { every: 1, of: 7 * 24 },
+  dayPart: { every: DAY_PART_HOURS, of: PARTS },
+  weekdayPart: { every: DAY_PART_HOURS, of: 7 * PARTS },
 } as const
 
 /** Makes groups of a reply out of rows; null for what has no place in it, such as a label that was deleted meanwhile. */
@@ -163,6 +169,10 @@ async function groupsOf(
         return { by, weekday: n + 1, ...compared }
       case 'hour':
         return { by, hour: n, ...compared }
+      case 'dayPart':
+        return { by, from: n * DAY_PART_HOURS, ...compared }
+      case 'weekdayPart':
+        return { by, weekday: Math.floor(n / PARTS) + 1, from: (n % PARTS) * DAY_PART_HOURS, ...compared }
       case 'weekdayHour':
       default:
         return { by: 'weekdayHour', weekday: Math.floor(n / 24) + 1, hour: n % 24, ...compared }

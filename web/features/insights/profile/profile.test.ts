@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '#web/lib/dates.ts'
-import { bestTimesText } from './BestTimes.tsx'
+import type { WorkedGroup } from '#contract/analytics/worked.ts'
+import { bestTimesText, conclusionsOf, grainOf } from './bestTimes.ts'
 import { bucketName, bucketsInOrder } from './audienceWords.ts'
 import { cadenceChart, cadenceOf, cadenceText } from './cadence.ts'
 import { changesChart, daysBefore, followersChart, growthText, netGrowth } from './growth.ts'
@@ -118,15 +119,59 @@ describe('an audience', () => {
 })
 
 describe('the best times of a channel', () => {
-  const at = { span: { from: '2026-08-26', to: '2026-11-23' }, platform: 'bluesky' as const }
+  const at = {
+    span: { from: '2026-08-26', to: '2026-11-23' },
+    platform: 'bluesky' as const,
+    grain: 'weekdayHour' as const,
+  }
   const none = { all: { posts: 0, spread: null }, withoutFigure: 0, apart: [] }
+  const hour = (weekday: number, of: number, posts: number): WorkedGroup => ({
+    by: 'weekdayHour',
+    weekday,
+    hour: of,
+    posts,
+    spread: null,
+  })
+  const spread = (q1: number, q3: number) => ({ least: 0, q1, median: (q1 + q3) / 2, q3, most: 900 })
 
   it('say which posts they are of, or why there are none', () => {
-    expect(bestTimesText({ ...none, all: { posts: 9, spread: null } }, at)).toContain(
-      '9 posts from 26 Aug to 23 Nov 2026',
-    )
+    const few = { ...none, all: { posts: 9, spread: null } }
+    expect(bestTimesText(few, at)).toContain('9 posts from 26 Aug to 23 Nov 2026')
+    expect(bestTimesText(few, { ...at, grain: 'weekdayPart' })).toContain('Too few for single hours')
+    expect(bestTimesText(few, { ...at, grain: 'weekday' })).toContain('only weekdays are compared')
+    expect(bestTimesText(few, { ...at, grain: null })).toMatch(/^9 posts .* Too few to compare times\.$/)
     expect(bestTimesText(none, at)).toContain('Nothing was published')
     expect(bestTimesText({ ...none, withoutFigure: 3 }, at)).toBe("Bluesky doesn't report this figure of its posts.")
     expect(bestTimesText({ ...none, apart: ['bluesky'] }, at)).toBe("Bluesky's terms don't allow comparing its posts.")
+  })
+
+  it('are as fine as half of the posts have company: hours, parts of the day, weekdays, nothing', () => {
+    expect(grainOf([hour(1, 9, 3), hour(2, 9, 2), hour(3, 9, 1)])).toBe('weekdayHour')
+    expect(grainOf([hour(1, 6, 1), hour(1, 9, 1), hour(1, 11, 1), hour(2, 9, 2), hour(3, 9, 1)])).toBe('weekdayPart')
+    expect(grainOf([hour(1, 5, 1), hour(1, 9, 1), hour(1, 23, 1), hour(2, 9, 2), hour(3, 9, 1)])).toBe('weekday')
+    expect(grainOf([hour(1, 5, 1), hour(2, 9, 2), hour(3, 9, 2)])).toBeNull()
+    expect(grainOf([])).toBeNull()
+  })
+
+  it('are concluded only where middle halves of enough posts are apart, and otherwise say why not', () => {
+    const weekday = (of: number, posts: number, q1: number, q3: number): WorkedGroup => ({
+      by: 'weekday',
+      weekday: of,
+      posts,
+      spread: spread(q1, q3),
+    })
+    const part = (from: number, posts: number, q1: number, q3: number): WorkedGroup => ({
+      by: 'dayPart',
+      from,
+      posts,
+      spread: spread(q1, q3),
+    })
+    const of = (weekdays: WorkedGroup[], parts: WorkedGroup[]) =>
+      conclusionsOf([{ groups: weekdays }, { groups: parts }], 'engagements', 'bluesky')
+    expect(of([weekday(1, 9, 10, 20), weekday(3, 8, 15, 30)], [part(6, 9, 30, 40), part(18, 8, 10, 20)])).toEqual([
+      '06:00 to 12:00: half of 9 posts had 30 to 40 engagements; 18:00 to 24:00: 10 to 20 of 8 posts.',
+    ])
+    expect(of([weekday(1, 9, 10, 20), weekday(3, 8, 15, 30)], [])[0]).toMatch(/^No weekday or time of day clearly/)
+    expect(of([weekday(1, 9, 10, 20), weekday(3, 7, 50, 90)], [part(6, 16, 10, 40)])[0]).toMatch(/^Too few posts to/)
   })
 })

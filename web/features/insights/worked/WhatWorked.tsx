@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import Trophy from 'lucide-react/icons/trophy'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
-import { insightsWorked, workedBy, WORKED_LEAST_DAYS, WorkedFigure, type Worked } from '#contract/analytics/worked.ts'
+import { insightsWorked, offeredBy, WORKED_LEAST_DAYS, WorkedFigure, type Worked } from '#contract/analytics/worked.ts'
 import { useArrival } from '#web/lib/arrival.ts'
 import { count } from '#web/lib/format.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -112,7 +112,7 @@ function Groups({ query, platforms, platform, figure }: { query: InsightsFilter 
       label="Compare posts by"
       value={by}
       onChange={onBy}
-      tabs={workedBy.map((value) => ({ value, label: byTitles[value], ...(value === by ? { content } : {}) }))}
+      tabs={offeredBy.map((value) => ({ value, label: byTitles[value], ...(value === by ? { content } : {}) }))}
     />
   )
 }

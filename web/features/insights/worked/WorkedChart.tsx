@@ -6,7 +6,7 @@ import { count } from '#web/lib/format.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { HeatFigure } from '#web/ui/charts/HeatFigure.tsx'
-import { hoursHeat, spreadData } from './workedData.ts'
+import { spreadData, weekHeat } from './workedData.ts'
 import { byTitles } from './workedWords.ts'
 
 type Props = {
@@ -24,14 +24,14 @@ export function WorkedChart({ reply, figure, by, platform }: Props) {
   const [all, setAll] = useState(false)
   const label = `${figureWord(figure, platform)} of posts by ${byTitles[by].toLowerCase()}`
   const data = spreadData(reply, figure, platform !== undefined)
-  if (by === 'weekdayHour')
+  if (by === 'weekdayHour' || by === 'weekdayPart')
     return (
       <HeatFigure
         label={label}
-        heat={hoursHeat(reply, figure)}
+        heat={weekHeat(reply, figure, by)}
         data={data}
         of={`Median ${figureWord(figure, platform).toLowerCase()}`}
-        hint="Point at a cell, or use the arrow keys, to read its hour."
+        hint={`Point at a cell, or use the arrow keys, to read its ${by === 'weekdayHour' ? 'hour' : 'hours'}.`}
       />
     )
   const rows = data.axis.keys.length

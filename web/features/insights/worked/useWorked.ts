@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { WorkedBy, WorkedFigure } from '#contract/analytics/worked.ts'
+import { offeredBy, WorkedFigure, type WorkedBy } from '#contract/analytics/worked.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
@@ -10,7 +10,7 @@ export function useWorked() {
   const change = (next: { workedBy?: WorkedBy | undefined; worked?: WorkedFigure | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
   return {
-    by: WorkedBy.catch('format').parse(search.workedBy),
+    by: offeredBy.find((one) => one === search.workedBy) ?? 'format',
     figure: WorkedFigure.catch('engagements').parse(search.worked),
     onBy: (by: WorkedBy) => change({ workedBy: by === 'format' ? undefined : by }),
     onFigure: (figure: WorkedFigure) => change({ worked: figure === 'engagements' ? undefined : figure }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Spread, Worked, WorkedGroup } from '#contract/analytics/worked.ts'
 import { findingsOf } from './findings.ts'
 import { figureWord, offeredFigures, whyNothing } from './workedFigures.ts'
-import { hoursHeat, spreadData } from './workedData.ts'
+import { spreadData, weekHeat } from './workedData.ts'
 import { groupName } from '#contract/analytics/workedNames.ts'
 
 const spread = (q1: number, median: number, q3: number): Spread => ({ least: 0, q1, median, q3, most: 5000 })
@@ -87,6 +87,7 @@ describe('the groups', () => {
       groupName(format({ media: null })),
       groupName({ by: 'weekday', weekday: 1, ...compared }),
       groupName({ by: 'weekdayHour', weekday: 7, hour: 9, ...compared }),
+      groupName({ by: 'weekdayPart', weekday: 2, from: 18, ...compared }),
       groupName({ by: 'length', length: { from: 1000, to: null }, ...compared }),
       groupName({ by: 'length', length: { from: 0, to: 0 }, ...compared }),
       groupName({ by: 'label', label: null, ...compared }),
@@ -96,6 +97,7 @@ describe('the groups', () => {
       'Instagram · Post, media not known',
       'Mon',
       'Sun, 09:00',
+      'Tue, 18:00 to 24:00',
       '1,000 characters and more',
       'No text',
       'No label',
@@ -111,15 +113,22 @@ describe('the groups', () => {
   })
 
   it('have a place in the week', () => {
-    const heat = hoursHeat(
+    const heat = weekHeat(
       reply([
         { by: 'weekdayHour', weekday: 7, hour: 23, posts: 2, spread: null },
         { by: 'weekdayHour', weekday: 1, hour: 0, posts: 4, spread: spread(1, 2, 3) },
       ]),
       'engagements',
+      'weekdayHour',
     )
     expect([heat.rows, heat.columns.length]).toEqual([['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], 24])
     expect([heat.values[0]?.[0], heat.posts?.[0]?.[0]]).toEqual([2, 4])
     expect([heat.values[6]?.[23], heat.posts?.[6]?.[23], heat.posts?.[3]?.[3]]).toEqual([null, 2, 0])
+    const parts = weekHeat(
+      reply([{ by: 'weekdayPart', weekday: 7, from: 18, posts: 4, spread: spread(1, 2, 3) }]),
+      'engagements',
+      'weekdayPart',
+    )
+    expect([parts.columns, parts.values[6]?.[3]]).toEqual([['00–06', '06–12', '12–18', '18–24'], 2])
   })
 })

@@ -1,6 +1,12 @@
 import type { ChartData, HeatData } from '#charts/data.ts'
 import { unitOf } from '#contract/analytics/labels.ts'
-import type { Spread, Worked, WorkedFigure, WorkedGroup } from '#contract/analytics/worked.ts'
+import {
+  DAY_PART_HOURS,
+  type Spread,
+  type Worked,
+  type WorkedFigure,
+  type WorkedGroup,
+} from '#contract/analytics/worked.ts'
 import { groupName, hourName, weekdayName } from '#contract/analytics/workedNames.ts'
 
 const ALL = 'All posts'
@@ -43,20 +49,36 @@ function chartOf(rows: readonly Row[], figure: WorkedFigure): ChartData {
 }
 
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7]
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const TIMES = {
+  weekdayHour: { length: 1, name: hourName },
+  weekdayPart: {
+    length: DAY_PART_HOURS,
+    // four columns of a phone have no room for minutes
+    name: (hour: number) => [hour, hour + DAY_PART_HOURS].map((one) => String(one).padStart(2, '0')).join('–'),
+  },
+} as const
 
-/** The medians by weekday and hour, with the number of posts of each. */
-export function hoursHeat({ groups }: Pick<Worked, 'groups'>, figure: WorkedFigure): HeatData {
+/** The medians by weekday and hour, or part of the day, with the number of posts of each. */
+export function weekHeat(
+  { groups }: Pick<Worked, 'groups'>,
+  figure: WorkedFigure,
+  by: 'weekdayHour' | 'weekdayPart',
+): HeatData {
   const found = new Map(
-    groups.flatMap((group) => (group.by === 'weekdayHour' ? [[`${group.weekday} ${group.hour}`, group] as const] : [])),
+    groups.flatMap((group) => (group.by === by ? [[`${group.weekday} ${hourOf(group)}`, group] as const] : [])),
   )
+  const { length, name } = TIMES[by]
+  const hours = Array.from({ length: 24 / length }, (_, nth) => nth * length)
   const map = <T>(of: (group: WorkedGroup | undefined) => T) =>
-    WEEKDAYS.map((weekday) => HOURS.map((hour) => of(found.get(`${weekday} ${hour}`))))
+    WEEKDAYS.map((weekday) => hours.map((hour) => of(found.get(`${weekday} ${hour}`))))
   return {
     rows: WEEKDAYS.map(weekdayName),
-    columns: HOURS.map(hourName),
+    columns: hours.map(name),
     values: map((group) => group?.spread?.median ?? null),
     posts: map((group) => group?.posts ?? 0),
     unit: unitOf(figure).unit,
   }
 }
+
+const hourOf = (group: Extract<WorkedGroup, { by: 'weekdayHour' | 'weekdayPart' }>): number =>
+  group.by === 'weekdayHour' ? group.hour : group.from

@@ -11,4 +11,6 @@ export const byTitles: Record<WorkedBy, string> = {
   hour: 'Hour',
   weekdayHour: 'Weekday and hour',
   length: 'Length of the text',
+  dayPart: 'Time of day',
+  weekdayPart: 'Weekday and time of day',
 }
