@@ -251,15 +251,24 @@ function postPart(place: Place, row: PostSums): ChannelSums {
 const ALL_KNOWN = { days: 0, daysBefore: 0 }
 
 function postRate(place: Place, row: PostSums): ChannelRate {
-  const { range } = place.scope
+  const { range, today } = place.scope
+  const { days, daysBefore, low } = knownDaysOf(range, place.knownFrom)
+  // on the days on which its two sides are compared
+  const common = Math.max(0, comparedPostDays(range, today).figures - low)
+  const isEnough = common > 0 && (low === 0 || common * 2 >= Math.max(days, daysBefore))
   const [value, before] = [ratioOf(row.part, row.whole), ratioOf(row.part_before, row.whole_before)]
+  const [like, likeBefore] = [
+    ratioOf(row.like_part, row.like_whole),
+    ratioOf(row.like_part_before, row.like_whole_before),
+  ]
   return {
     ...postFacts(place, false),
     value,
     before,
-    days: null,
-    daysBefore: null,
-    like: value && before && !isForgotten(place) ? { value, before, days: daysIn(range) } : null,
+    days,
+    daysBefore,
+    like:
+      like && likeBefore && isEnough && !isForgotten(place) ? { value: like, before: likeBefore, days: common } : null,
     finalUntil: null,
   }
 }

@@ -257,6 +257,8 @@ const gained = (posts: readonly Post[], name: string, days: { from: string; to: 
     ),
   )
 const toldOf = ({ latest }: Post, name: string) => sum(partsOf(name).flatMap((part) => latest[part] ?? []))
+const hasBothSides = (post: Post) =>
+  toldOf(post, 'engagements') !== null && (toldOf(post, 'viewsAndImpressions') ?? 0) > 0
 const rated = (posts: readonly Post[]) => {
   const both = posts.flatMap((post) => {
     const [part, whole] = [toldOf(post, 'engagements'), toldOf(post, 'viewsAndImpressions')]
@@ -564,6 +566,24 @@ async function check(
       published(posts, now).length,
       ofChannels.length > 0 && ofChannels.every((then) => then === null) ? null : published(posts, before).length,
     ])
+    // the rate, where its two sides are compared
+    const most = Math.min(daysIn(now), daysIn(before))
+    const settled = daysOf(now).filter((day, i) => i < most && day <= addDays(all.today, -7)).length
+    const both = summed.map((channel) => {
+      const pairs = settled * 2 < most ? [] : knownPairs(channel, { now, before }, addDays(all.today, -6))
+      const own = added.filter((post) => post.channel === channel)
+      return [0, 1].map((side) =>
+        onDays(
+          own,
+          pairs.flatMap((pair) => pair[side] ?? []),
+        ),
+      )
+    })
+    const withRate = both.filter((sides) => sides.every((list) => list.some(hasBothSides)))
+    const [rateNow, rateThen] = [0, 1].map((side) => rated(withRate.flatMap((sides) => sides[side] ?? [])))
+    expect(cardIn(reply, 'postsPublished', 'engagementRate')?.compared ?? null).toEqual(
+      typeof rateNow === 'number' && typeof rateThen === 'number' ? { value: rateNow, before: rateThen } : null,
+    )
     expect(valuesOf('postsPublished', 'engagementRate', reply)).toEqual([
       rated(published(added, now)),
       rated(published(added, before)),

@@ -454,19 +454,26 @@ describe('posts published in these days', () => {
       changePercent: null,
       whyNotComparable: 'notFinal',
     })
-    // a rate doesn't wait: 5 of 50 against 8 of 110, of the page alone
+    // a rate waits for its two sides
     expect(await card('engagementRate', week, posts)).toMatchObject({
       value: 6.43,
       quotient: { part: 9, whole: 140 },
-      compared: { value: 10, before: 7.27 },
-      changePercent: null,
-      changePoints: 2.73,
+      compared: null,
+      changePoints: null,
+      whyNotComparable: 'notFinal',
     })
     app.clock.set(new Date('2026-11-28T12:00:00Z'))
     expect(await card('viewsAndImpressions', week, posts)).toMatchObject({
       changePercent: -54.55,
       compared: { value: 50, before: 110 },
       coverage: { comparedDays: 7, channels: { both: 1, onlyNow: 1 } },
+    })
+    // 5 of 50 against 8 of 110, of the page alone
+    expect(await card('engagementRate', week, posts)).toMatchObject({
+      compared: { value: 10, before: 7.27 },
+      changePercent: null,
+      changePoints: 2.73,
+      coverage: { comparedDays: 7 },
     })
   })
 

@@ -21,6 +21,10 @@ export type PostSums = {
   whole: number | null
   part_before: number | null
   whole_before: number | null
+  like_part: number | null
+  like_whole: number | null
+  like_part_before: number | null
+  like_whole_before: number | null
 }
 
 /** How old posts have to be until sums of their figures are compared: by then, they have most of what they get. */
@@ -72,14 +76,30 @@ export const postSumsOf = (
       const [part, whole] = RATE_SIDES.map((side) => stored.get(side))
       if (!part || !whole) return []
       const before = { part_before: part.before, whole_before: whole.before }
-      return [{ channel_id: id, name, ...none, part: part.value, whole: whole.value, ...before, ...postsOf(whole) }]
+      const like = {
+        like_part: part.like_value,
+        like_whole: whole.like_value,
+        like_part_before: part.like_before,
+        like_whole_before: whole.like_before,
+      }
+      const sides = { part: part.value, whole: whole.value, ...before, ...like }
+      return [{ channel_id: id, name, ...none, ...sides, ...postsOf(whole) }]
     }
     const sums = stored.get(name)
     // the months may have other days only
     if (!sums || (sums.value === null && sums.before === null)) return []
-    const rate = { part: null, whole: null, part_before: null, whole_before: null }
-    return [{ channel_id: id, name, ...sums, ...rate, ...postsOf(sums) }]
+    return [{ channel_id: id, name, ...sums, ...NO_SIDES, ...postsOf(sums) }]
   })
+const NO_SIDES = {
+  part: null,
+  whole: null,
+  part_before: null,
+  whole_before: null,
+  like_part: null,
+  like_whole: null,
+  like_part_before: null,
+  like_whole_before: null,
+}
 const postsOf = ({ count }: WindowSums) => (count === undefined ? {} : { posts: count })
 
 /** How many posts of the scope were published on each day of the range. */
