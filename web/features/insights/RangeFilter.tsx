@@ -21,9 +21,9 @@ import { useToday } from './useToday.ts'
 const rangeNames: Record<InsightsRangeKey, string> = {
   '7': 'Last 7 days',
   '28': 'Last 28 days',
-  month: 'Last month',
   '30': 'Last 30 days',
   '90': 'Last 90 days',
+  month: 'Last month',
   custom: 'Custom',
 }
 
@@ -49,8 +49,8 @@ export function RangeFilter({ value, onChange, monthly, compares, wrong }: Props
   const offered = insightsRanges.filter(
     (one) =>
       one === range ||
-      // campaigns run for months; elsewhere, 28 days would only be beside 30
-      (one !== (monthly ? '7' : 'month') && (one !== '28' || counted.includes(28))),
+      // campaigns run for months; 28 days would only be beside 30 where a platform doesn't count them together
+      ((one !== '7' || !monthly) && (one !== '28' || counted.includes(28))),
   )
   const compare = value.compare ?? 'before'
   return (

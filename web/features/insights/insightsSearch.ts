@@ -19,7 +19,7 @@ export type InsightsFilters = {
   campaignId?: string | undefined
   labelId?: string | undefined
 }
-export const insightsRanges = ['7', '28', 'month', '30', '90', 'custom'] as const
+export const insightsRanges = ['7', '28', '30', '90', 'month', 'custom'] as const
 export type InsightsRangeKey = (typeof insightsRanges)[number]
 
 export type Span = { from: Day; to: Day }

@@ -12,7 +12,7 @@ type Single = {
   /** Its name in the navigation of the insights. */
   label: string
   offers: readonly Narrowing[]
-  /** Offers the last calendar month instead of 7 days, and has 30 days if the address names none. */
+  /** Doesn't offer 7 days, and has 30 days if the address names none. */
   monthly?: true
   /** Every plan has it, for the last 7 days. */
   free?: true
