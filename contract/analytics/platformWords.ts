@@ -13,7 +13,9 @@ export function platformWord(platform: PlatformKey, name: FigureKey, subject: Fi
   const known = knownAs(platform, name)
   if (known === undefined) return undefined
   const other = subject === 'post' ? 'channel' : 'post'
-  return (platformFigure(platform, subject, known) ?? platformFigure(platform, other, known))?.term
+  const term = (platformFigure(platform, subject, known) ?? platformFigure(platform, other, known))?.term
+  // all that the profile has, beside those that were published in these days
+  return term !== undefined && known === 'posts' ? `${term} on the profile` : term
 }
 
 /** The figure of the catalog: a platform reports either views or impressions. */

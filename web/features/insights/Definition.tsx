@@ -1,6 +1,6 @@
 import Info from 'lucide-react/icons/info'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
-import type { FigureName } from '#contract/analytics/catalog/names.ts'
+import { definitionOf, type FigureName } from '#contract/analytics/catalog/names.ts'
 import { cardTitle, figureMeaning, partOfText } from '#contract/analytics/labels.ts'
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, rateSources, type Source } from '#contract/analytics/sources.ts'
@@ -107,7 +107,9 @@ function Parts({
   names: readonly FigureName[]
 }) {
   const figures = names.flatMap((name) => platformFigure(platform, kind === 'series' ? 'channel' : 'post', name) ?? [])
-  const delay = Math.max(0, ...figures.map(({ delayHours }) => delayHours))
+  // a number at one moment, such as followers, is what it is
+  const isLevel = names.some((name) => definitionOf(name).adds === 'last')
+  const delay = isLevel ? 0 : Math.max(0, ...figures.map(({ delayHours }) => delayHours))
   return (
     <span className="min-w-0">
       {platformName(platform)}: {figures.map(({ term }) => term).join(', ')}

@@ -34,6 +34,8 @@ const figure = ({ coverage, ...more }: Change = {}): ComparedFigure => ({
     ...coverage,
   },
 })
+/** Such as followers: a number at one moment. */
+const level = { reportedDays: null, leastReportedDays: null, comparedDays: null, leastComparedDays: null }
 const text = (change?: Change) => coverageText(figure(change), range)
 const sentences = (change?: Change) => coverageSentences(figure(change), range).join(' ')
 
@@ -54,7 +56,7 @@ describe('what a card covers', () => {
     expect(text({ coverage: all })).toBe('7 days compared, final up to 23 Nov')
     expect(text({ coverage: { finalUntil: null } })).toBe('5 of 7 days compared, none final yet')
     // levels have no such days, and posts' figures to date go on
-    expect(text({ coverage: { comparedDays: null, leastComparedDays: null, finalUntil: null } })).toBeUndefined()
+    expect(text({ name: 'followers', coverage: { ...level, finalUntil: null } })).toBeUndefined()
     expect(text({ base: 'postsPublished', coverage: { finalUntil: null } })).toBe('5 of 7 days compared')
   })
 
@@ -93,9 +95,25 @@ describe('what a card covers', () => {
     expect(text({ ...change, coverage: { leastReportedDays: 2 } })).toBe(
       'Between 2 and 6 of 7 days known, depending on the channel',
     )
-    const level = { reportedDays: null, leastReportedDays: null, asOfDay: '2026-11-24' }
-    expect(text({ ...change, coverage: level })).toBe('Latest known values, the oldest of 24 Nov 2026')
+    const old = { ...level, asOfDay: '2026-11-24' }
+    expect(text({ ...change, name: 'followers', coverage: old })).toBe('Latest known values, the oldest of 24 Nov 2026')
     expect(sentences(change)).toContain("It was 0 before, so there's no percentage.")
+  })
+
+  it('is the day of a number at one moment, which is neither of all these days nor final', () => {
+    const followers = { name: 'followers', coverage: level } as const
+    expect(text(followers)).toBe('On 24 Nov')
+    expect(sentences(followers)).toContain('The value on 24 Nov 2026.')
+    expect(sentences(followers)).not.toContain('Final')
+    const channels = { both: 1, onlyNow: 1, onlyBefore: 0, notComparable: 0 }
+    expect(text({ ...followers, coverage: { ...level, channels } })).toBe('On 24 Nov, 1 of 2 channels compared')
+  })
+
+  it('is of posts the days of which they are known, if a channel was connected later', () => {
+    const coverage = { reportedDays: 90, leastReportedDays: 6, days: 90, finalUntil: null }
+    const published = { base: 'postsPublished', name: 'published', coverage } as const
+    expect(sentences(published)).toContain('Posts of between 6 and 90 of 90 days are known, depending on the channel')
+    expect(sentences({ ...published, coverage: { ...coverage, leastReportedDays: 90 } })).not.toContain('known')
   })
 
   it('calls both sides of a rate rates, and of anything else sums', () => {

@@ -1,6 +1,6 @@
 import { shortDay } from '#charts/days.ts'
 import type { ComparedFigure, InsightsRange, NormalRange } from '#contract/analytics/filter.ts'
-import { figureText } from '#contract/analytics/labels.ts'
+import { addsOf, figureText } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { addDays, dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
@@ -9,7 +9,7 @@ import { finalSentence } from './finality.ts'
 import { spanText } from './insightsSearch.ts'
 import { breakText } from './insightWords.ts'
 
-type Covered = Pick<ComparedFigure, 'base' | 'value' | 'posts' | 'compared' | 'whyNotComparable' | 'coverage'>
+type Covered = Pick<ComparedFigure, 'name' | 'base' | 'value' | 'posts' | 'compared' | 'whyNotComparable' | 'coverage'>
 
 /** How much of these days a figure covers, and its change compares, in one short line; undefined if that's everything. */
 export function coverageText(figure: Covered, range: InsightsRange): string | undefined {
@@ -44,6 +44,7 @@ function postsSentences({ value, posts }: Covered): string[] {
 function daysText(figure: Covered, range: InsightsRange): string | undefined {
   const { days, reportedDays, leastReportedDays, comparedDays, leastComparedDays, asOfDay, channels } = figure.coverage
   if (figure.value === null) return undefined
+  if (addsOf(figure.name) === 'last') return levelText(figure)
   if (!isCompared(figure))
     return asOfDay !== null
       ? latestText(asOfDay)
@@ -63,8 +64,16 @@ function daysText(figure: Covered, range: InsightsRange): string | undefined {
   const compared = parts.length > 0 ? parts.join(', ') : count(days, 'day')
   const differs = byChannel(leastComparedDays, comparedDays)
   if (final !== undefined) return capitalized(`${compared} compared${differs}, ${final}`)
-  if (parts.length > 0) return capitalized(`${compared} compared${differs}`)
-  return asOfDay === null ? undefined : latestText(asOfDay)
+  return parts.length > 0 ? capitalized(`${compared} compared${differs}`) : undefined
+}
+
+/** "On 29 Nov": a number at one moment, such as followers, isn't one of all these days. */
+function levelText(figure: Covered): string | undefined {
+  const { asOfDay, finalUntil, channels } = figure.coverage
+  const all = channels.both + channels.onlyNow + channels.notComparable
+  const on = asOfDay !== null ? latestText(asOfDay) : finalUntil !== null ? `On ${shortDay(finalUntil)}` : ''
+  const some = isCompared(figure) && channels.both < all ? `${channels.both} of ${count(all, 'channel')} compared` : ''
+  return [on, some].filter(Boolean).join(', ') || undefined
 }
 
 /** Whether its change is shown. Both sides are known of a figure that was 0 before, too. */
@@ -97,6 +106,10 @@ const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${
 
 /** Of a number at one moment, such as followers, which wasn't reported on the last day of all channels. */
 const latestText = (oldest: string): string => `Latest known values, the oldest of ${dayText(oldest)}`
+
+/** The day of such a number, unless the sentence about the oldest of them names it. */
+const onDaySentence = ({ asOfDay, finalUntil }: ComparedFigure['coverage']): string | undefined =>
+  asOfDay === null && finalUntil !== null ? `The value on ${dayText(finalUntil)}.` : undefined
 
 /** "Usually 1,200 to 1,900": where a value is unusual; undefined otherwise. */
 export const unusualText = ({ name, normal }: Pick<ComparedFigure, 'name' | 'normal'>): string | undefined =>
@@ -160,7 +173,11 @@ export function coverageSentences(figure: ComparedFigure, { compare }: InsightsR
     ...(asOfDay !== null
       ? [`${latestText(asOfDay)}: what wasn't reported on the last day counts as it was last, for up to a week.`]
       : []),
-    ...(base === 'inTheseDays' && finalUntil !== null ? [finalSentence(finalUntil)] : []),
+    ...(base === 'inTheseDays' && finalUntil !== null
+      ? [addsOf(name) === 'last' ? onDaySentence(coverage) : finalSentence(finalUntil)].filter(
+          (sentence) => sentence !== undefined,
+        )
+      : []),
     ...(quotient
       ? [
           `${quotient.part.toLocaleString('en')} engagements of ${quotient.whole.toLocaleString('en')} views or impressions.`,
