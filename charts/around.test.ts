@@ -49,7 +49,7 @@ describe('days that are not final', () => {
   it('are a band to the right, lighter, with the words', () => {
     const data = chart([1, 2, 3, 4], { finalUntil: '2024-11-21' })
     const bars = drawBars(data, SIZE)
-    expect(bars.open).toMatchObject({ text: 'Final up to 21 Nov' })
+    expect(bars.open).toMatchObject({ text: 'Not final after 21 Nov' })
     expect(bars.open?.x).toBeCloseTo(((bars.positions[1] ?? 0) + (bars.positions[2] ?? 0)) / 2, 1)
     expect((bars.open?.x ?? 0) + (bars.open?.width ?? 0)).toBeCloseTo(bars.plot.right)
     expect(marksOf(bars, 'bar').map(({ open = false }) => open)).toEqual([false, false, true, true])
@@ -57,7 +57,7 @@ describe('days that are not final', () => {
     expect(marksOf(line, 'line').map(({ open = false }) => open)).toEqual([false, true])
     expect(tableOf(data).rows.map(({ notes }) => notes)).toEqual(['', '', 'Not final', 'Not final'])
     expect(csvOf(tableOf(data))).toContain('2024-11-23,4,Not final')
-    expect(summaryOf('Views by day', data)).toBe('Views by day, 20 Nov to 23 Nov: Views 10. Final up to 21 Nov')
+    expect(summaryOf('Views by day', data)).toBe('Views by day, 20 Nov to 23 Nov: Views 10. Not final after 21 Nov')
   })
 
   it('are all of them, or none', () => {

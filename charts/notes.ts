@@ -10,13 +10,13 @@ export function firstOpen({ axis, finalUntil }: Pick<ChartData, 'axis' | 'finalU
   return first < 0 || axis.keys.length === 0 ? undefined : first
 }
 
-/** "Final up to 26 Nov", below charts that have days after it. */
+/** "Not final after 26 Nov": what the hatching of a chart means. */
 export function finalWords(data: Pick<ChartData, 'axis' | 'finalUntil'>): string | null {
   const first = firstOpen(data)
   if (first === undefined) return null
   return first === 0 || typeof data.finalUntil !== 'string'
     ? 'None of these days is final yet'
-    : `Final up to ${shortDay(data.finalUntil)}`
+    : `Not final after ${shortDay(data.finalUntil)}`
 }
 
 export const postsText = (count: number): string => `${count} ${count === 1 ? 'post' : 'posts'} published`

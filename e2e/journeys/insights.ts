@@ -145,7 +145,7 @@ test('insights: the hub and each platform, by day and as a table', async ({ stag
   await page.getByRole('table', { name: 'By channel' }).getByRole('link', { name: 'Northlight Coffee' }).waitFor()
   await page
     .getByRole('region', { name: 'Not final yet' })
-    .getByText(/A day is final .* after it ends/)
+    .getByText(/All of these days are final from .* after a day ends/)
     .first()
     .waitFor()
   await page.setViewportSize(PHONE)

@@ -1,10 +1,11 @@
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import type { Day } from '#web/lib/dates.ts'
 import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { finalRule, finalSentence, type NotFinal as Lines } from './finality.ts'
 
 /** Which platforms can still change the values of which days, and when they no longer do. Nothing if all are final. */
-export function NotFinal({ lines }: { lines: readonly Lines[] }) {
+export function NotFinal({ lines, to }: { lines: readonly Lines[]; /** The last day of the range. */ to: Day }) {
   if (lines.length === 0) return null
   return (
     <FoldedPanel title="Not final yet" name="not-final">
@@ -18,7 +19,8 @@ export function NotFinal({ lines }: { lines: readonly Lines[] }) {
             </span>
             <span className="font-medium">{platforms.map(platformName).join(', ')}</span>
             <span className="text-pretty text-ink-muted">
-              {finalUntil === null ? 'No day is final yet.' : finalSentence(finalUntil)} {finalRule({ hours, zone })}
+              {finalUntil === null ? 'No day is final yet.' : finalSentence(finalUntil)}{' '}
+              {finalRule({ hours, zone }, to)}
             </span>
           </li>
         ))}

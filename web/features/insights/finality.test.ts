@@ -72,13 +72,17 @@ it('says in which time zone a day ends, where two platforms with the same delay 
     figures: [figure('viewsAndImpressions', finalUntil)],
   })
   const lines = (zone: string) =>
-    notFinal([of('instagram', '2026-11-27'), of('linkedin', '2026-11-28')], range, zone).map(finalRule)
+    notFinal([of('instagram', '2026-11-27'), of('linkedin', '2026-11-28')], range, zone).map((line) =>
+      finalRule(line, range.to),
+    )
   expect(lines('Europe/Berlin')).toEqual([
-    'A day is final 2 days after it ends in America/Los Angeles.',
-    'A day is final 2 days after it ends in UTC.',
+    'All of these days are final from 03 Dec 2026 on, 2 days after a day ends in America/Los Angeles.',
+    'All of these days are final from 03 Dec 2026 on, 2 days after a day ends in UTC.',
   ])
-  expect(lines('UTC')[1]).toBe('A day is final 2 days after it ends.')
-  expect(finalRule({ hours: 0, zone: null })).toBe("A day is final once it's over and was read.")
+  expect(lines('UTC')[1]).toBe('All of these days are final from 03 Dec 2026 on, 2 days after a day ends.')
+  expect(finalRule({ hours: 0, zone: null }, range.to)).toBe(
+    'All of these days are final from 01 Dec 2026 on, once they were read.',
+  )
 })
 
 it('says why posts of these days have more than these days', () => {

@@ -2,7 +2,7 @@ import { platformFigure, platformFigures } from '#contract/analytics/catalog/cat
 import type { ComparedFigure, InsightsRange } from '#contract/analytics/filter.ts'
 import { figureSource } from '#contract/analytics/sources.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { dayText } from '#web/lib/dates.ts'
+import { addDays, dayText } from '#web/lib/dates.ts'
 
 type Platform = { platform: PlatformKey; figures: readonly ComparedFigure[] }
 
@@ -15,12 +15,12 @@ export type NotFinal = { finalUntil: string | null; hours: number; zone: string 
 /** The one sentence for it: on cards, in goals and in lists. */
 export const finalSentence = (finalUntil: string): string => `Final up to ${dayText(finalUntil)}.`
 
-/** When a day becomes final: "A day is final 2 days after it ends, in America/Los Angeles." */
-export const finalRule = ({ hours, zone }: Pick<NotFinal, 'hours' | 'zone'>): string => {
+/** When a day becomes final, and all of a range: "All of these days are final from 02 Dec 2026 on, 2 days after a day ends in America/Los Angeles." */
+export const finalRule = ({ hours, zone }: Pick<NotFinal, 'hours' | 'zone'>, to: string): string => {
   const where = zone === null ? '' : ` in ${zone.replaceAll('_', ' ')}`
   return hours === 0
-    ? "A day is final once it's over and was read."
-    : `A day is final ${hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`} after it ends${where}.`
+    ? `All of these days are final from ${dayText(addDays(to, 1))} on, once they were read.`
+    : `All of these days are final from ${dayText(addDays(to, 1 + Math.ceil(hours / 24)))} on, ${hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`} after a day ends${where}.`
 }
 
 /**

@@ -119,7 +119,7 @@ function Below({ ids, query, filters, channels, platforms, apart, range }: Below
         />
       </FoldedPanel>
       <Apart apart={apart} range={range} />
-      <NotFinal lines={notFinal([...platforms, ...apart], range, zone)} />
+      <NotFinal lines={notFinal([...platforms, ...apart], range, zone)} to={range.to} />
     </>
   )
 }

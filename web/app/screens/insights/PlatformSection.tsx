@@ -72,7 +72,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
                 isApart={isApart}
               />
               <AudiencePanel ids={ids} filters={filters} channels={channels} platform={platform} />
-              <NotFinal lines={notFinal([{ platform, figures: cards }], range, zone)} />
+              <NotFinal lines={notFinal([{ platform, figures: cards }], range, zone)} to={range.to} />
             </AfterPaint>
           </>
         )
