@@ -1,10 +1,9 @@
 import { useId, type ReactNode } from 'react'
-import { addsOf, baseTitles } from '#contract/analytics/labels.ts'
+import { baseTitles } from '#contract/analytics/labels.ts'
 import { figureBases, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { daysBetween } from '#web/lib/dates.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { AfterPaint } from '#web/ui/AfterPaint.tsx'
 import { cardGrid, firstFigures, inOrder } from './cardOrder.ts'
@@ -12,6 +11,7 @@ import { EmptyCards } from './CardsToCome.tsx'
 import { FigureCard } from './FigureCard.tsx'
 import { missingFrom } from './missingLines.ts'
 import type { NamedChannels } from './useChannels.ts'
+import { sparkOf } from './sparkDays.ts'
 import type { Sparks } from './useSparks.ts'
 
 export type ChosenFigure = { base: FigureBase; name: FigureKey }
@@ -43,7 +43,7 @@ export function Cards({ cards, chosen, all, sparks, ...rest }: Props) {
             key={card.name}
             {...rest}
             card={card}
-            spark={base === 'inTheseDays' ? finalOf(card, sparks.get(card.name), rest.range) : undefined}
+            spark={base === 'inTheseDays' ? sparkOf(card, sparks.get(card.name), rest.range) : undefined}
             missing={missingFrom(rest.missing, card)}
             isChosen={isChosen(card)}
             onChoose={() => rest.onChoose({ base, name: card.name })}
@@ -61,17 +61,6 @@ export function Cards({ cards, chosen, all, sparks, ...rest }: Props) {
       })}
     </>
   )
-}
-
-/** The days of a small line that are final: the others would look like a fall. A level has none that aren't. */
-function finalOf(
-  { name, coverage }: InsightsCard,
-  values: readonly (number | null)[] | undefined,
-  { from }: InsightsRange,
-): readonly (number | null)[] | undefined {
-  if (addsOf(name) !== 'sum') return values
-  const last = coverage.finalUntil === null ? -1 : daysBetween(from, coverage.finalUntil)
-  return values?.map((value, i) => (i <= last ? value : null))
 }
 
 function Group({ base, children }: { base: FigureBase; children: ReactNode }) {

@@ -77,7 +77,8 @@ function levelText(figure: Covered): string | undefined {
 }
 
 /** Whether its change is shown. Both sides are known of a figure that was 0 before, too. */
-const isCompared = ({ compared, whyNotComparable }: Covered): boolean => compared !== null && whyNotComparable === null
+export const isCompared = ({ compared, whyNotComparable }: Pick<Covered, 'compared' | 'whyNotComparable'>): boolean =>
+  compared !== null && whyNotComparable === null
 
 /** Until when the values are final, if days that are compared come after it. */
 function finalText({ base, coverage: { comparedDays, finalUntil } }: Covered, { from }: InsightsRange) {

@@ -7,6 +7,8 @@ import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { changeOf, FigureCell } from '../FigureCell.tsx'
 import { thanText } from '../insightsSearch.ts'
+import { sparkOf } from '../sparkDays.ts'
+import { knownDaysText } from './benchmarkWords.ts'
 import { extentOf, type BenchmarkGroup, type BenchmarkRow } from './benchmarks.ts'
 import { Standing } from './Standing.tsx'
 
@@ -50,8 +52,11 @@ export function BenchmarkTable({ label, title, group, range, sparks, nameOf }: P
           {
             key: 'days',
             header: 'By day',
-            cell: ({ channel }: BenchmarkRow) => (
-              <Spark label={`${title} of ${nameOf(channel)} by day`} values={sparks.get(channel.channelId) ?? []} />
+            cell: ({ channel, figure }: BenchmarkRow) => (
+              <Spark
+                label={`${title} of ${nameOf(channel)} by day`}
+                values={sparkOf(figure, sparks.get(channel.channelId), range) ?? []}
+              />
             ),
           },
         ]
@@ -64,7 +69,7 @@ export function BenchmarkTable({ label, title, group, range, sparks, nameOf }: P
         <FigureCell
           value={figureText(figure.name, figure.value)}
           change={changeOf(figure, thanText(range.compare))}
-          note={lessCovered(figure, group)}
+          note={knownDaysText(figure)}
         />
       ),
     },
@@ -79,11 +84,4 @@ export function BenchmarkTable({ label, title, group, range, sparks, nameOf }: P
       : []),
   ]
   return <Table figures label={label} rows={group.rows} rowKey={({ channel }) => channel.channelId} columns={columns} />
-}
-
-/** Of a channel with values on fewer days than others: how many. */
-function lessCovered({ coverage }: BenchmarkRow['figure'], group: BenchmarkGroup): string | null {
-  const { reportedDays, days } = coverage
-  const most = Math.max(0, ...group.rows.map(({ figure }) => figure.coverage.reportedDays ?? 0))
-  return reportedDays === null || reportedDays >= most ? null : `${reportedDays} of ${days} days known`
 }

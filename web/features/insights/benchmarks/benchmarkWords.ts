@@ -1,5 +1,6 @@
 import { harmless, writeCsv } from '#contract/csv.ts'
 import { baseText, cardTitle, columnTitle, figureText, shownValue } from '#contract/analytics/labels.ts'
+import type { ComparedFigure } from '#contract/analytics/filter.ts'
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsChannel, insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -23,6 +24,10 @@ export function medianText({ platform, isRanked, median }: BenchmarkGroup, name:
   const text = (value: number) => figureText(name, value)
   return `Median of the ${median.channels} ${platformName(platform)} channels ${ofWhom[of]}: ${text(median.value)}. The middle half is between ${text(median.q1)} and ${text(median.q3)}.`
 }
+
+/** On how many days a channel's value is known, if not on all; the others may still come. */
+export const knownDaysText = ({ coverage: { days, reportedDays } }: Pick<ComparedFigure, 'coverage'>): string | null =>
+  reportedDays === null || reportedDays >= days ? null : `${reportedDays} of ${days} days known`
 
 /** All channels with what they're compared with, as a file. */
 export function benchmarkCsv(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { benchmarkCsv, medianText } from './benchmarkWords.ts'
+import { benchmarkCsv, knownDaysText, medianText } from './benchmarkWords.ts'
 import { extentOf, figuresOf, groupsOf, isSameEverywhere, standingOf } from './benchmarks.ts'
 
 type Channel = ReplyOf<typeof insightsChannels>['channels'][number]
@@ -133,4 +133,11 @@ describe('benchmarks', () => {
     expect(rows).toHaveLength(5)
     expect(rows[2]).toBe("Bluesky,'=1+1,'@b,90,,,,50,20,90,3")
   })
+})
+
+it('says on how many days a value is known, of each channel of which not all are', () => {
+  const [figure] = channel('a', 'bluesky', 20).figures
+  const known = (reportedDays: number | null) =>
+    figure ? knownDaysText({ coverage: { ...figure.coverage, days: 30, reportedDays } }) : undefined
+  expect([28, 30, null].map(known)).toEqual(['28 of 30 days known', null, null])
 })
