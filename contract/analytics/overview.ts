@@ -43,7 +43,7 @@ export const missingReasons = [
 export const MissingReason = z.enum(missingReasons)
 export type MissingReason = z.infer<typeof MissingReason>
 
-/** A total of everything that may be added. There's one for each figure that a platform of the filter reports. */
+/** A total of everything that may be added. There's one for each figure that a platform of the filter reports, other than those of `apart`. */
 export const InsightsCard = ComparedFigure.extend({
   /** Platforms whose figures are in the value: their own terms, and where they come from. */
   holds: z.array(z.object({ platform: PlatformKey, source: z.enum(figureSources), terms: z.array(z.string()) })),

@@ -259,6 +259,10 @@ describe('the totals of these days', () => {
     await figures.channelDay(youtube, '2026-11-16', { views: 400, followers: 900, watchSeconds: 60 })
     await figures.channelDay(youtube, '2026-11-20', { followers: 900 })
     const { apart, cards } = await summary()
+    // what only they report has no total, and isn't missing from one
+    expect(cards.map(({ name }) => name)).not.toContain('engagedViews')
+    const alone = await summary({ ...week, platforms: 'youtube' })
+    expect(alone.cards.map(({ name }) => name)).toContain('engagedViews')
     // the number of posts counts theirs, and what leaves them out says so
     const [published, ...ofPosts] = cards.filter(({ base, value }) => base === 'postsPublished' && value !== null)
     expect([published?.name, published?.value, ofPosts.map(({ name }) => name)]).toEqual([

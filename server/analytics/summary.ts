@@ -65,7 +65,8 @@ export async function readSummary(
       one.name === 'published'
         ? countOf(figure(scope.channels, one), scope)
         : withApart(withUsual(added, figure(added, one)), leftOut)
-    const isKnown = scope.channels.some(({ platformName }) =>
+    // a figure only of platforms that are on their own has no total
+    const isKnown = (added.length > 0 ? added : scope.channels).some(({ platformName }) =>
       isReported(platformName, one, { postsOnly: scope.posts !== null }),
     )
     if (total.value === null && total.before === null && !isKnown) return []

@@ -21,6 +21,7 @@ import { Cards } from './Cards.tsx'
 import { ChartToCome } from './CardsToCome.tsx'
 import type { NamedChannels } from './useChannels.ts'
 import { useChosenFigure, useView, type Lines } from './useFigures.ts'
+import { worthListing } from './missingLines.ts'
 import { useSparks } from './useSparks.ts'
 import { shownReachDays } from './reach/reachWords.ts'
 import { moreThanDaysText } from './twoBases.ts'
@@ -82,7 +83,8 @@ export function Figures({
     <AfterPaint>
       <AllFigures
         ids={ids}
-        cards={cards}
+        // a platform's own screen has all that it can report
+        cards={platform ? cards : worthListing(cards, missing)}
         missing={missing}
         channels={channels}
         range={range}

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { breaks } from '#contract/analytics/catalog/catalog.ts'
+import type { MissingReason } from '#contract/analytics/overview.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { inOrder } from './cardOrder.ts'
 import { withFigures } from './withFigures.ts'
 import { addsText, breakText } from './insightWords.ts'
 import { comparedSpan, queryOf, spanOf, spanText, wrongFilters } from './insightsSearch.ts'
-import { countMissing, missingFrom, missingLines } from './missingLines.ts'
+import { countMissing, missingFrom, missingLines, worthListing } from './missingLines.ts'
 import { platformNotes } from './platformNotes.ts'
 import { filtersIn, pathOf, sectionOf, sectionTitle } from './sections.ts'
 
@@ -80,6 +81,18 @@ describe('what is missing from a figure', () => {
       },
     ]),
   )
+
+  it('is no row where no channel of the filter can have the figure', () => {
+    const listed = (value: number | null, reason: MissingReason) =>
+      worthListing(
+        [{ base: 'inTheseDays', name: 'clicks', value, before: null }],
+        [{ platform: 'x', reason, channelIds: ['1'], figures: { inTheseDays: ['clicks'] } }],
+      ).length
+    expect([listed(null, 'notReported'), listed(null, 'termsForbid'), listed(null, 'nothingReported')]).toEqual([
+      0, 0, 0,
+    ])
+    expect([listed(null, 'rightsMissing'), listed(null, 'notReadYet'), listed(0, 'notReported')]).toEqual([1, 1, 1])
+  })
 
   it('is one line for all channels of a platform that share a reason, but each that can be reconnected', () => {
     const figures = { inTheseDays: ['reactions' as const] }

@@ -19,6 +19,27 @@ export const missingFrom = (
   { base, name }: Pick<InsightsCard, 'base' | 'name'>,
 ): MissingChannels[] => missing.filter(({ figures }) => figures[base]?.includes(name) === true)
 
+/** Reasons that no day and nobody changes. */
+const LASTING: readonly MissingReason[] = [
+  'notReported',
+  'countedDifferently',
+  'termsForbid',
+  'nothingReported',
+  'noPosts',
+]
+
+/** The figures that have a value, or may have one: not those that no channel of a filter reports. */
+export const worthListing = <Card extends Pick<InsightsCard, 'base' | 'name' | 'value' | 'before'>>(
+  cards: readonly Card[],
+  missing: readonly MissingChannels[],
+): readonly Card[] =>
+  cards.filter(
+    (card) =>
+      card.value !== null ||
+      card.before !== null ||
+      missingFrom(missing, card).some(({ reason }) => !LASTING.includes(reason)),
+  )
+
 /** How many channels that are. */
 export const countMissing = (missing: readonly MissingChannels[]): number =>
   missing.reduce((sum, { channelIds }) => sum + channelIds.length, 0)
