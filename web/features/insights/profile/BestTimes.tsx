@@ -73,7 +73,9 @@ function Times({ ids, query, platform, hours, grain }: TimesProps) {
   const shown = { weekdayHour: undefined, weekdayPart: both, weekday: weekdays }[grain]
   return (
     <>
-      {weekdays.data && parts.data ? (
+      {weekdays.error || parts.error ? (
+        <p className="text-ink-muted">What these times show couldn't be loaded. Reload the page to try again.</p>
+      ) : weekdays.data && parts.data ? (
         <ul aria-label="When posts did better" className="grid gap-1">
           {conclusionsOf([weekdays.data, parts.data], figure, platform).map((sentence) => (
             <li key={sentence} className="text-pretty">
