@@ -167,10 +167,10 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
           The medians and totals couldn't be loaded. Reload the page to try again.
         </p>
       ) : null}
-      {medians.data && medians.data.without.length > 0 ? (
+      {apart.length > 0 ? (
         <p className="text-sm text-pretty text-ink-muted">
-          Medians, totals and the order don't include {medians.data.without.map(platformName).join(' and ')}, because
-          its terms don't allow comparing its figures with others.
+          {isApart ? 'There are no medians and totals of' : "Medians, totals and the order don't include"}{' '}
+          {apart.map(platformName).join(' and ')}, because its terms don't allow comparing its figures with others.
         </p>
       ) : null}
     </section>

@@ -5,10 +5,12 @@ import type { FigureKey } from '#contract/analytics/names.ts'
 import type { PostMedian } from '#contract/analytics/posts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
+import { useIsPhone } from '#web/ui/useMedia.ts'
 import { useScrollEdges } from '#web/ui/useScrollEdges.ts'
 import type { NamedChannels } from '../useChannels.ts'
 import { PostTableHead } from './PostTableHead.tsx'
 import { PostTableLine, type OpensPost } from './PostTableLine.tsx'
+import { columnsInView } from './postTableView.ts'
 import type { LoadedPosts, TableOrder } from './usePostTable.ts'
 
 /** The height of a row and of the head, in pixels: fixed, so that nothing jumps while rows come. */
@@ -77,7 +79,9 @@ export function PostTable({
   useEffect(() => {
     view.current?.scrollTo({ top: 0 })
   }, [order.sort, order.order])
-  const grid = { gridTemplateColumns: `var(--post) var(--at) repeat(${columns.length}, minmax(var(--column), 1fr))` }
+  const shown = columnsInView(columns, order.sort, useIsPhone())
+  const widths = shown.map((name) => (name === 'publishedAt' ? 'var(--at)' : 'minmax(var(--column), 1fr)'))
+  const grid = { gridTemplateColumns: `var(--post) ${widths.join(' ')}` }
   // so wide that each column has its least width
   const width = `max(100%, calc(var(--post) + var(--at) + ${columns.length} * var(--column)))`
   return (
@@ -88,7 +92,7 @@ export function PostTable({
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
       tabIndex={0}
       className={clsx(
-        'max-h-[max(26rem,calc(100dvh-15rem))] min-w-0 overflow-auto rounded-lg border border-line bg-surface [--at:6rem] [--column:7.25rem] [--post:8.5rem] [scrollbar-gutter:stable] focus-visible:-outline-offset-2 md:[--at:9rem] md:[--column:8.5rem] md:[--post:15rem] lg:[--post:20rem]',
+        'max-h-[max(26rem,calc(100dvh-15rem))] min-w-0 overflow-auto rounded-lg border border-line bg-surface [--at:6rem] [--column:9rem] md:[--column:8.5rem] [--post:8.5rem] focus-visible:-outline-offset-2 md:[--at:9rem] md:[--post:15rem] lg:[--post:20rem]',
         // its first column stays, so there's always more before what follows it
         edges.after && 'fade-after',
       )}
@@ -101,7 +105,7 @@ export function PostTable({
         style={{ width }}
       >
         <PostTableHead
-          columns={columns}
+          columns={shown}
           grid={grid}
           height={HEAD}
           order={order}
@@ -119,7 +123,7 @@ export function PostTable({
                 key={key}
                 post={post}
                 place={index + 2}
-                columns={columns}
+                columns={shown}
                 channels={channels}
                 apart={apart}
                 opens={opens}

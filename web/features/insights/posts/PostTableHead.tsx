@@ -3,14 +3,16 @@ import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import type { CSSProperties } from 'react'
 import { figureText, postTitle } from '#contract/analytics/labels.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
 import type { PostMedian } from '#contract/analytics/posts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { Definition } from '../Definition.tsx'
 import type { TableOrder } from './usePostTable.ts'
 
+/** In the order of the table. */
+type Columns = readonly TableOrder['sort'][]
+
 type Props = {
-  columns: readonly FigureKey[]
+  columns: Columns
   grid: CSSProperties
   height: number
   order: TableOrder
@@ -29,17 +31,20 @@ export function PostTableHead({ columns, grid, height, order, onOrder, medians, 
         <div role="columnheader" className={clsx(sticky, 'flex items-center px-3 text-xs font-bold text-ink-muted')}>
           Post
         </div>
-        <SortedHeader name="publishedAt" title="Published" order={order} onOrder={onOrder} />
-        {columns.map((name) => (
-          <SortedHeader
-            key={name}
-            name={name}
-            title={postTitle(name, platform)}
-            order={order}
-            onOrder={onOrder}
-            isNumber
-          />
-        ))}
+        {columns.map((name) =>
+          name === 'publishedAt' ? (
+            <SortedHeader key={name} name={name} title="Published" order={order} onOrder={onOrder} />
+          ) : (
+            <SortedHeader
+              key={name}
+              name={name}
+              title={postTitle(name, platform)}
+              order={order}
+              onOrder={onOrder}
+              isNumber
+            />
+          ),
+        )}
       </div>
       {medians?.length === 0 ? null : (
         <>
@@ -108,7 +113,10 @@ function SortedHeader({
         <Arrow
           size={13}
           aria-hidden
-          className={clsx('shrink-0', isSorted ? 'text-accent' : 'invisible group-hover/sort:visible')}
+          className={clsx(
+            'shrink-0',
+            isSorted ? 'text-accent' : 'invisible group-hover/sort:visible pointer-coarse:hidden',
+          )}
         />
       </button>
       {name === 'publishedAt' ? null : (
@@ -129,7 +137,7 @@ function Together({
 }: {
   title: string
   hint: string
-  columns: readonly FigureKey[]
+  columns: Columns
   grid: CSSProperties
   medians: readonly PostMedian[] | null
   valueOf: (of: PostMedian) => number | null
@@ -139,8 +147,8 @@ function Together({
       <div role="rowheader" className={clsx(sticky, 'flex h-full items-center gap-1.5 px-3 text-sm font-semibold')}>
         {title} <span className="truncate text-xs font-normal text-ink-muted max-md:hidden">{hint}</span>
       </div>
-      <div role="cell" />
       {columns.map((name) => {
+        if (name === 'publishedAt') return <div key={name} role="cell" />
         const of = medians?.find((one) => one.name === name)
         const value = of ? valueOf(of) : null
         return (

@@ -21,7 +21,7 @@ type Props = {
   post: PostTableRow
   /** Its row's number, the head being 1. */
   place: number
-  columns: readonly FigureKey[]
+  /** In the order of the table. */ columns: readonly ('publishedAt' | FigureKey)[]
   channels: NamedChannels
   apart: readonly PlatformKey[]
   opens: OpensPost
@@ -30,9 +30,7 @@ type Props = {
 
 /** One post: what it is, when it was published, and its figures to date. */
 export function PostTableLine({ post, place, columns, channels, apart, opens, style }: Props) {
-  const zone = useProjectZone()
   const channel = channels.get(post.channelId)
-  const where = post.goneAt ? 'deleted there' : post.origin === 'elsewhere' ? 'elsewhere' : ''
   return (
     <div
       role="row"
@@ -53,17 +51,8 @@ export function PostTableLine({ post, place, columns, channels, apart, opens, st
           </span>
         </span>
       </div>
-      <div role="cell" className="tnum grid px-2 text-sm leading-tight whitespace-nowrap">
-        <span>{dateOf(post.publishedAt, zone)}</span>
-        <span className="text-xs text-ink-muted">
-          <span className="max-md:hidden">
-            {timeOf(post.publishedAt, zone)}
-            {where === '' ? '' : ' · '}
-          </span>
-          {where}
-        </span>
-      </div>
       {columns.map((name) => {
+        if (name === 'publishedAt') return <PublishedAt key={name} post={post} />
         const value = post.figures[name]
         const why = value === undefined ? whyMissing(post, name, { platform: channel?.platformName, apart }) : undefined
         return (
@@ -78,6 +67,23 @@ export function PostTableLine({ post, place, columns, channels, apart, opens, st
           </div>
         )
       })}
+    </div>
+  )
+}
+
+function PublishedAt({ post }: { post: PostTableRow }) {
+  const zone = useProjectZone()
+  const where = post.goneAt ? 'deleted there' : post.origin === 'elsewhere' ? 'elsewhere' : ''
+  return (
+    <div role="cell" className="tnum grid px-2 text-sm leading-tight whitespace-nowrap">
+      <span>{dateOf(post.publishedAt, zone)}</span>
+      <span className="text-xs text-ink-muted">
+        <span className="max-md:hidden">
+          {timeOf(post.publishedAt, zone)}
+          {where === '' ? '' : ' · '}
+        </span>
+        {where}
+      </span>
     </div>
   )
 }

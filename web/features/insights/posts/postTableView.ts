@@ -24,6 +24,16 @@ export function shownColumns(chosen: readonly FigureKey[] | undefined, platforms
   return shown.length > 0 ? shown : offered.slice(0, 1)
 }
 
+/** The columns after the post as they're read: on a phone, the one that decides the order comes first, so that it's in view. */
+export function columnsInView(
+  columns: readonly FigureKey[],
+  sort: 'publishedAt' | FigureKey,
+  isPhone: boolean,
+): ('publishedAt' | FigureKey)[] {
+  const first = isPhone && sort !== 'publishedAt' && columns.includes(sort) ? [sort] : []
+  return [...first, 'publishedAt', ...columns.filter((name) => !first.includes(name))]
+}
+
 type Of = {
   platform: PlatformKey | undefined
   /** Platforms whose terms forbid working anything out. */ apart: readonly PlatformKey[]
