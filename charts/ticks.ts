@@ -1,6 +1,6 @@
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
-import { shortNumber } from '#contract/format.ts'
-import { valueText, type Unit } from '#contract/values.ts'
+import { duration, shortNumber } from '#contract/format.ts'
+import type { Unit } from '#contract/values.ts'
 import type { Box, ChartData, Tick } from './data.ts'
 import { dateOf, shortDay } from './days.ts'
 import { textWidth } from './text.ts'
@@ -63,7 +63,7 @@ function tickTexts(values: readonly number[], unit: Unit): readonly string[] {
   if (unit === 'seconds')
     return values.every((value) => value % 3600 === 0)
       ? values.map((value) => `${shortNumber(value / 3600)} h`)
-      : values.map((value) => valueText(value, unit))
+      : values.map((value) => (values.every((one) => one < 60) ? `${value} s` : duration(value)))
   const short = values.map(shortNumber)
   // 10,020 and 10,040 would both be 10K
   return new Set(short).size === short.length ? short : values.map((value) => value.toLocaleString('en'))

@@ -3,6 +3,7 @@ import {
   clockOr,
   dateText,
   duration,
+  durationText,
   momentText,
   money,
   offsetText,
@@ -26,6 +27,20 @@ describe('formatters', () => {
       '3.4B',
       '1T',
       '-1.5K',
+    ])
+  })
+  it('writes durations with units, short ones with tenths', () => {
+    expect([0, 6.8, 6.84, 45, 59.99, 60, 725, 3600, 1_704_767, 4_500_000].map(durationText)).toEqual([
+      '0 s',
+      '6.8 s',
+      '6.8 s',
+      '45 s',
+      '59.9 s',
+      '1 min',
+      '12 min 5 s',
+      '1 h',
+      '473 h 32 min',
+      '1,250 h',
     ])
   })
   it('writes durations as mm:ss, and hh:mm:ss above an hour', () => {

@@ -24,6 +24,17 @@ export function duration(seconds: number): string {
   return h > 0 ? `${two(h)}:${two(m)}:${two(s)}` : `${two(m)}:${two(s)}`
 }
 
+/** Seconds with units: "6.8 s", "12 min 5 s", "473 h 32 min". Tenths only below a minute; truncated, not rounded up. */
+export function durationText(seconds: number): string {
+  const tenths = Math.trunc(Math.max(0, seconds) * 10 + 1e-6)
+  if (tenths < 600) return `${tenths / 10} s`
+  const whole = Math.floor(tenths / 10)
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
+  const [most, least] =
+    h > 0 ? [`${h.toLocaleString('en')} h`, m > 0 ? `${m} min` : ''] : [`${m} min`, s > 0 ? `${s} s` : '']
+  return [most, least].filter(Boolean).join(' ')
+}
+
 /**
  * A wait as people say it: "1 second", "42 seconds", "15 minutes", "3 hours". Rounded up, so that nobody comes back too
  * early.
