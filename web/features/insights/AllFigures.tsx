@@ -1,10 +1,12 @@
 import { figureGroups } from '#contract/analytics/figureGroups.ts'
-import { addsOf, baseTitles, cardTitle, figureText, partOfText } from '#contract/analytics/labels.ts'
-import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { baseTitles, cardTitle, figureText, partOfText, postTitle } from '#contract/analytics/labels.ts'
+import { figureBases, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
+import { ownColumn } from '#contract/analytics/postColumns.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { Link } from '#web/ui/Link.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import type { ChosenFigure } from './Cards.tsx'
 import { coverageSentences, coverageText } from './coverageText.ts'
@@ -15,6 +17,7 @@ import { Missing } from './Missing.tsx'
 import { missingFrom } from './missingLines.ts'
 import { seeAboveText } from './reach/reachWords.ts'
 import type { NamedChannels } from './useChannels.ts'
+import { useFilters } from './useFigures.ts'
 
 type Props = {
   ids: ProjectIds
@@ -25,13 +28,17 @@ type Props = {
   chosen: ChosenFigure | undefined
   onChoose: (figure: ChosenFigure) => void
   platform?: PlatformKey
-  /** Figures without a total, which are drawn by channel. */
-  untotaled: readonly FigureKey[]
+  /** Figures without a total: those of channels are drawn by channel, those of posts are in the post table. */
+  untotaled: readonly ChosenFigure[]
+  /** Only these channels' posts. */
+  channelIds: readonly string[] | undefined
   /** For how many days reach has a total, which is shown above. */
   reachDays: readonly number[]
 }
 
-type Row = { name: FigureKey } & Partial<Record<FigureBase, InsightsCard>>
+type Row = { name: FigureKey; /** Without a total. */ byChannel: boolean; byPost: boolean } & Partial<
+  Record<FigureBase, InsightsCard>
+>
 
 /** Every figure as a row of its group: what happened in these days, and what posts published in them got to date. */
 export function AllFigures({ cards, untotaled, ...rest }: Props) {
@@ -41,7 +48,10 @@ export function AllFigures({ cards, untotaled, ...rest }: Props) {
         const rows = names.flatMap((name): Row[] => {
           const own = cards.filter((card) => card.name === name)
           const row = { name, ...Object.fromEntries(own.map((card) => [card.base, card])) }
-          return own.length > 0 || untotaled.includes(name) ? [row] : []
+          const isUntotaled = (base: FigureBase) => untotaled.some((one) => one.base === base && one.name === name)
+          return own.length > 0 || figureBases.some(isUntotaled)
+            ? [{ ...row, byChannel: isUntotaled('inTheseDays'), byPost: isUntotaled('postsPublished') }]
+            : []
         })
         return rows.length > 0 ? <Group key={key} title={title} rows={rows} {...rest} /> : null
       })}
@@ -60,7 +70,11 @@ function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { 
     cell: (row) => {
       const card = row[base]
       if (card) return <Value {...rest} card={card} />
-      return base === 'inTheseDays' && addsOf(row.name) === 'none' && row.name !== 'engagementRate' ? (
+      if (base === 'postsPublished')
+        return row.byPost && platform ? (
+          <FigureCell value={<ByPost {...rest} name={row.name} platform={platform} />} />
+        ) : null
+      return row.byChannel ? (
         <FigureCell
           value={
             <button
@@ -90,11 +104,13 @@ function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { 
           {
             key: 'figure',
             header: 'Figure',
-            cell: ({ name, postsPublished, inTheseDays }) => {
+            cell: ({ name, postsPublished, inTheseDays, byChannel, byPost }) => {
               const part = partOfText(name, platform)
               return (
                 <span className="inline-grid">
-                  {cardTitle(postsPublished && !inTheseDays ? 'postsPublished' : 'inTheseDays', name, platform)}
+                  {byPost && !byChannel
+                    ? postTitle(name, platform)
+                    : cardTitle(postsPublished && !inTheseDays ? 'postsPublished' : 'inTheseDays', name, platform)}
                   {part === undefined ? null : <span className="text-xs text-ink-muted">{part}</span>}
                 </span>
               )
@@ -105,6 +121,32 @@ function Group({ title, rows, ...rest }: Omit<Props, 'cards' | 'untotaled'> & { 
         ]}
       />
     </section>
+  )
+}
+
+/** Leads to the posts of these days with the figure, those with the most first. */
+function ByPost({
+  ids,
+  name,
+  platform,
+  channelIds,
+}: Pick<Props, 'ids' | 'channelIds'> & { name: FigureKey; platform: PlatformKey }) {
+  const { filters } = useFilters()
+  return (
+    <Link
+      to="/$orgId/project/$projectId/insights/$"
+      params={{ ...ids, _splat: 'post-table' }}
+      search={{
+        ...filters,
+        ...(channelIds ? { channelIds: [...channelIds] } : {}),
+        platforms: [platform],
+        columns: [ownColumn('viewsAndImpressions', [platform]), name],
+        sort: name,
+      }}
+      className="hit-area"
+    >
+      By post<span className="sr-only">: {postTitle(name, platform)}</span>
+    </Link>
   )
 }
 
@@ -121,7 +163,7 @@ function Value({
   chosen,
   onChoose,
   platform,
-}: Omit<Props, 'cards' | 'untotaled' | 'reachDays'> & { card: InsightsCard }) {
+}: Omit<Props, 'cards' | 'untotaled' | 'reachDays' | 'channelIds'> & { card: InsightsCard }) {
   const { base, name, value } = card
   const title = cardTitle(base, name, platform)
   const absent = missingFrom(missing, card)

@@ -1,10 +1,7 @@
 import { clsx } from 'clsx'
 import { useRef, type ReactNode } from 'react'
 import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.ts'
-import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
-import { definitionOf } from '#contract/analytics/catalog/names.ts'
 import { addsOf } from '#contract/analytics/labels.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsCard, MissingChannels } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -24,6 +21,7 @@ import { useChosenFigure, useView, type Lines } from './useFigures.ts'
 import { worthListing } from './missingLines.ts'
 import { useSparks } from './useSparks.ts'
 import { shownReachDays } from './reach/reachWords.ts'
+import { untotaledOf } from './untotaled.ts'
 import { moreThanDaysText } from './twoBases.ts'
 import { useUsual } from './useUsual.ts'
 
@@ -67,8 +65,9 @@ export function Figures({
   const told = inOrder(cards).filter(({ value }) => value !== null)
   const isWhole = whole || all
   const chart = useRef<HTMLElement>(null)
-  const untotaled = platform ? withoutTotal(platform) : []
-  const isUntotaled = wanted?.base === 'inTheseDays' && untotaled.includes(wanted.name)
+  const untotaled = platform ? untotaledOf(platform) : []
+  const isUntotaled =
+    wanted?.base === 'inTheseDays' && untotaled.some(({ base, name }) => base === wanted.base && name === wanted.name)
   const chosen: Drawn | undefined = isUntotaled
     ? { base: 'inTheseDays', subject: 'channel', name: wanted.name, holds: [] }
     : (told.find(has) ?? told[0])
@@ -95,6 +94,7 @@ export function Figures({
           chart.current?.scrollIntoView({ block: 'nearest' })
         }}
         untotaled={untotaled}
+        channelIds={query.channelIds}
         reachDays={platform && beside ? shownReachDays(platform, query) : []}
         {...(platform ? { platform } : {})}
       />
@@ -160,7 +160,3 @@ export function Figures({
 
 /** Its values belong to days, which can be final or not. */
 const isByDay = ({ base, name }: Drawn) => base === 'inTheseDays' && addsOf(name) === 'sum'
-
-/** What a platform reports of its channels by day, but can't be added up: people, who are counted once, and averages. */
-const withoutTotal = (platform: PlatformKey): FigureKey[] =>
-  platformFigures[platform].channel.flatMap(({ name }) => (definitionOf(name).adds === 'none' ? [name] : []))
