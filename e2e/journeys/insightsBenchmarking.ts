@@ -11,7 +11,7 @@ test('insights benchmarking: channels against each other, their past and the med
 
   // nothing to compare yet
   await page.goto(person.at('insights/benchmarking'))
-  await page.getByText('No channels to compare').waitFor()
+  await page.getByText('No channels yet').waitFor()
   await axe(page)
 
   const names = ['Coffee', 'Beans', 'Roastery', 'Academy', 'Wholesale']

@@ -73,7 +73,7 @@ test('insights: the brand spotlight searches Instagram for hashtags', async ({ s
   const { person } = await onSimulators(stage)
   const { page } = person
   await page.goto(person.at('insights/brand-spotlight'))
-  await page.getByText('No Instagram channel').waitFor()
+  await page.getByText('No channels yet').waitFor()
   // only this sign-in has the search
   await page.goto(person.at('channels?connect=instagram'))
   const dialog = page.getByRole('dialog', { name: 'Connect Instagram' })

@@ -19,6 +19,7 @@ import {
   type SingleKey,
 } from '#web/features/insights/sections.ts'
 import { thisWeek } from '#web/features/insights/thisWeek.ts'
+import { WithChannels } from '#web/features/insights/WithChannels.tsx'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useToday } from '#web/features/insights/useToday.ts'
 import { gateWords } from '#web/lib/gates.ts'
@@ -110,33 +111,42 @@ export default function InsightsScreen() {
           <SectionNav ids={ids} section={section} filters={filters} platforms={platforms} />
         )}
         <div id="figures" tabIndex={-1} className="grid scroll-mt-4 grid-cols-[minmax(0,1fr)] gap-5 outline-none">
-          {wrong.length > 0 ? (
-            <ErrorState title="Change the filters above" error={{ detail: wrong.map(({ text }) => text).join(' ') }} />
-          ) : (
-            <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section, isClosed)}</Later>
-          )}
-          {facts.isPending || isClosed ? null : (
-            <Rest key={section.key}>
-              {wrong.length > 0 || !isWhole(section) ? null : (
-                <Contained fallback={<ErrorState />}>
-                  <WhatWorked query={queryOf(platform ? { ...filters, platforms: [platform] } : filters, today)} />
-                </Contained>
-              )}
-              {section.key === 'insights' ? (
-                <Contained fallback={<ErrorState />}>
-                  <Goals />
-                </Contained>
-              ) : null}
-              {showsReadings(section) ? (
-                <Contained fallback={null}>
-                  <Collecting
-                    {...(platform ? { platform } : {})}
-                    {...(section.key === 'profile' && section.channelId ? { channelId: section.channelId } : {})}
-                  />
-                </Contained>
-              ) : null}
-            </Rest>
-          )}
+          <WithChannels
+            platform={platform}
+            query={queryOf(filters, today)}
+            isNeeded={facts.data !== undefined && !isClosed && wrong.length === 0 && needsChannels(section)}
+          >
+            {wrong.length > 0 ? (
+              <ErrorState
+                title="Change the filters above"
+                error={{ detail: wrong.map(({ text }) => text).join(' ') }}
+              />
+            ) : (
+              <Later>{facts.isPending ? <CardsToCome /> : sectionFor(section, isClosed)}</Later>
+            )}
+            {facts.isPending || isClosed ? null : (
+              <Rest key={section.key}>
+                {wrong.length > 0 || !isWhole(section) ? null : (
+                  <Contained fallback={<ErrorState />}>
+                    <WhatWorked query={queryOf(platform ? { ...filters, platforms: [platform] } : filters, today)} />
+                  </Contained>
+                )}
+                {section.key === 'insights' ? (
+                  <Contained fallback={<ErrorState />}>
+                    <Goals />
+                  </Contained>
+                ) : null}
+                {showsReadings(section) ? (
+                  <Contained fallback={null}>
+                    <Collecting
+                      {...(platform ? { platform } : {})}
+                      {...(section.key === 'profile' && section.channelId ? { channelId: section.channelId } : {})}
+                    />
+                  </Contained>
+                ) : null}
+              </Rest>
+            )}
+          </WithChannels>
         </div>
       </div>
     </Page>
@@ -145,6 +155,9 @@ export default function InsightsScreen() {
 
 /** Whether it's about all channels, or all of a platform. */
 const isWhole = ({ key }: Section): boolean => key === 'insights' || key === 'platform'
+
+/** Competitors are read on their own, and a post has its own page. */
+const needsChannels = ({ key }: Section): boolean => key !== 'competitor-analysis' && key !== 'post'
 
 /** Sections that are about channels and their readings: what is still to come of them is said there. */
 const showsReadings = (section: Section): boolean =>

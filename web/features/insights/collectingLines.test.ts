@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CollectingChannel } from '#contract/analytics/collecting.ts'
-import { collectingLines } from './collectingLines.ts'
+import { collectingLines, countUnread } from './collectingLines.ts'
 
 const nothing = {
   problem: null,
@@ -41,6 +41,14 @@ it('says that figures come soon where nothing was read yet', () => {
     { channelId: 'a', kind: 'soon' },
     { channelId: 'b', kind: 'soon' },
   ])
+})
+
+it('counts the channels of the filters that nothing was read of yet', () => {
+  const signedOut = { ...channel('c', []), status: 'TOKEN_EXPIRED' as const }
+  const channels = [channel('a', []), channel('b', [{}]), signedOut, channel('d', [{ state: 'unavailable' }])]
+  expect(countUnread(channels, {})).toBe(2)
+  expect(countUnread(channels, { channelIds: ['a', 'b'] })).toBe(1)
+  expect(countUnread(channels, { platforms: ['instagram'] })).toBe(0)
 })
 
 it('says what is in the way once for each channel, and then what is still to come', () => {

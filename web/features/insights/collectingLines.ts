@@ -1,4 +1,5 @@
 import type { CollectingChannel } from '#contract/analytics/collecting.ts'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { addDays, daysBetween, type Day } from '#web/lib/dates.ts'
 
 /**
@@ -35,7 +36,7 @@ export function collectingLines(channels: readonly CollectingChannel[], today: D
       inTheWay.push({ channelId, kind: 'rights' })
     else if (readings.some(({ state }) => state === 'off')) inTheWay.push({ channelId, kind: 'off' })
     else if (late) inTheWay.push({ channelId, kind: 'late', at: late.nextReadAt })
-    if (readings.every(({ state }) => state === 'unavailable')) toCome.push({ channelId, kind: 'soon' })
+    if (isUnread(readings)) toCome.push({ channelId, kind: 'soon' })
     const history = readings.find(({ kind }) => kind === 'history')
     if (history?.backfilledTo && history.backfillUntil && isGoingOn(history.state))
       toCome.push({
@@ -51,5 +52,21 @@ export function collectingLines(channels: readonly CollectingChannel[], today: D
   }
   return [...inTheWay, ...toCome]
 }
+
+/** How many of the channels nothing was read of yet; only of the platform, or of these channels. */
+export const countUnread = (
+  channels: readonly CollectingChannel[],
+  { platforms, channelIds }: Pick<InsightsFilter, 'platforms' | 'channelIds'>,
+): number =>
+  channels.filter(
+    ({ channelId, platformName, status, readings }) =>
+      status === 'CONNECTED' &&
+      isUnread(readings) &&
+      (platforms?.includes(platformName) ?? true) &&
+      (channelIds?.includes(channelId) ?? true),
+  ).length
+
+const isUnread = (readings: CollectingChannel['readings']): boolean =>
+  readings.every(({ state }) => state === 'unavailable')
 
 const isGoingOn = (state: string): boolean => state === 'waiting' || state === 'reading' || state === 'late'

@@ -6,6 +6,7 @@ import { FactTables } from '#web/features/insights/analysis/FactTables.tsx'
 import { finalUntil } from '#web/features/insights/analysis/factWords.ts'
 import { useAnalysis } from '#web/features/insights/analysis/useAnalysis.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
+import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
 import { spanText } from '#web/features/insights/insightsSearch.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
 import { dayText } from '#web/lib/dates.ts'
@@ -20,7 +21,6 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
 
 /** A text about the figures of these days, in which every number is one of them, and the figures that it's written from. */
 export default function AiAnalysisSection() {
@@ -33,9 +33,11 @@ export default function AiAnalysisSection() {
       skeleton={<CardsToCome />}
       isEmpty={({ facts }) => facts.length === 0}
       empty={
-        <EmptyState icon={<Sparkles size={20} />} title="No figures in these days">
-          There's nothing to write about. Choose other days, or fewer filters.
-        </EmptyState>
+        <FilteredAway
+          icon={<Sparkles size={20} />}
+          title="No figures in these days"
+          text="There's nothing to write about."
+        />
       }
     >
       {(facts) => (

@@ -1,21 +1,19 @@
-import ChartLine from 'lucide-react/icons/chart-line'
 import { cardTitle } from '#contract/analytics/labels.ts'
 import { insightsChannels, insightsSeries } from '#contract/analytics/overview.ts'
 import { allChannels } from '#contract/channels.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { Benchmarks } from '#web/features/insights/benchmarks/Benchmarks.tsx'
 import { figuresOf, isSameEverywhere } from '#web/features/insights/benchmarks/benchmarks.ts'
+import { NoChannels } from '#web/features/insights/NoChannels.tsx'
 import { useTogether } from '#web/features/insights/benchmarks/useTogether.ts'
 import { FigureChoice } from '#web/features/insights/FigureChoice.tsx'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useChosenFigure, useFilters } from '#web/features/insights/useFigures.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
 
 /** Channels against each other, their own past, and the median of their platform, by one figure. */
 export default function BenchmarkingSection() {
@@ -81,22 +79,5 @@ export default function BenchmarkingSection() {
         )}
       </Loaded>
     </>
-  )
-}
-
-function NoChannels() {
-  const ids = useProjectIds()
-  return (
-    <EmptyState
-      icon={<ChartLine size={20} />}
-      title="No channels to compare"
-      action={
-        <ButtonLink to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: 'list' }}>
-          Connect a channel
-        </ButtonLink>
-      }
-    >
-      Here you see your channels beside each other, their own past, and the median of their platform.
-    </EmptyState>
   )
 }

@@ -9,6 +9,7 @@ import { ShareOfEngagements } from '#web/features/insights/brand/ShareOfEngageme
 import { Sounds } from '#web/features/insights/brand/Sounds.tsx'
 import { TalkByPlatform } from '#web/features/insights/brand/TalkByPlatform.tsx'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
+import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
 import { spanText, thanText } from '#web/features/insights/insightsSearch.ts'
 import { useFilters } from '#web/features/insights/useFigures.ts'
 import { daysBetween } from '#web/lib/dates.ts'
@@ -88,10 +89,11 @@ function Talk({ talk, range }: { talk: BrandTalk; range: InsightsRange }) {
   const { total, days, platforms, sounds, authors, apart, notJudged } = talk
   if (platforms.length === 0)
     return (
-      <EmptyState icon={<MessageCircle size={20} />} title="Nobody wrote in these days">
-        Mentions, comments and reviews of your channels are counted here as they arrive in the inbox. Choose other days,
-        or fewer filters.
-      </EmptyState>
+      <FilteredAway
+        icon={<MessageCircle size={20} />}
+        title="Nobody wrote in these days"
+        text="Mentions, comments and reviews of your channels are counted here as they arrive in the inbox."
+      />
     )
   const left = apart.filter((platform) => platforms.some((row) => row.platform === platform))
   const silent = notJudged.filter((platform) => platforms.some((row) => row.platform === platform))

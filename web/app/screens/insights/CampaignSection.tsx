@@ -3,6 +3,7 @@ import Tag from 'lucide-react/icons/tag'
 import { insightsCampaigns, insightsLabels, type ComparedGroup } from '#contract/analytics/compared.ts'
 import { figureName } from '#contract/analytics/labels.ts'
 import { postFilters } from '#contract/postLists.ts'
+import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
 import { GroupChoice } from '#web/features/insights/groups/GroupChoice.tsx'
 import { groupFigures, reportedIn } from '#web/features/insights/groups/groupFigures.ts'
 import { GroupTable } from '#web/features/insights/groups/GroupTable.tsx'
@@ -67,9 +68,11 @@ function Groups({ kind }: { kind: GroupKind }) {
       skeleton={<GroupsToCome />}
       isEmpty={({ groups }) => groups.every(({ posts, postsBefore }) => posts === 0 && !postsBefore)}
       empty={
-        <EmptyState icon={<GroupIcon kind={kind} />} title={none}>
-          Only posts that were published in these days are compared. Choose other days, or fewer filters.
-        </EmptyState>
+        <FilteredAway
+          icon={<GroupIcon kind={kind} />}
+          title={none}
+          text="Only posts that were published in these days are compared."
+        />
       }
     >
       {({ groups, range, asOf }) => {

@@ -6,7 +6,10 @@ import { lazy } from 'react'
 import { Apart } from '#web/features/insights/Apart.tsx'
 import { ByPlatform } from '#web/features/insights/ByPlatform.tsx'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
+import { chosenPlatforms } from '#web/features/insights/chosenPlatforms.ts'
 import { Figures } from '#web/features/insights/Figures.tsx'
+import { FirstFigures } from '#web/features/insights/FirstFigures.tsx'
+import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
 import { NotFinal } from '#web/features/insights/NotFinal.tsx'
 import { notFinal } from '#web/features/insights/finality.ts'
 import { hubCall, hubOptions } from '#web/features/insights/hubCall.ts'
@@ -19,10 +22,8 @@ import { useCall } from '#web/lib/queries.ts'
 import { AfterPaint } from '#web/ui/AfterPaint.tsx'
 import { AsOf } from '#web/ui/AsOf.tsx'
 import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
-import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
 
 // below what is first seen
 const BestPosts = lazy(() => import('#web/features/insights/BestPosts.tsx'))
@@ -37,31 +38,30 @@ export function HubSection() {
   const channels = useChannels(ids)
   const [chosen] = useChosenFigure()
   const { all } = useView()
+  const isWithoutChannels = channels.size > 0 && chosenPlatforms(channels, query).length === 0
   const summary = useCall(insightsSummary, hubCall(ids, query, { chosen, all }), hubOptions)
+  const again = () => void summary.refetch()
   return (
     <Loaded
       query={summary}
       skeleton={<CardsToCome />}
-      isEmpty={({ cards, apart }) => cards.every(({ value }) => value === null) && withFigures(apart).length === 0}
+      isEmpty={({ cards, apart }) =>
+        // no posts isn't a figure where no channel could have any
+        cards.every(({ value }) => value === null || (value === 0 && isWithoutChannels)) &&
+        withFigures(apart).length === 0
+      }
       empty={
-        <EmptyState
-          icon={<ChartLine size={20} />}
-          title="No figures in these days"
-          action={
-            channels.size === 0 ? (
-              <ButtonLink to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: 'list' }}>
-                Connect a channel
-              </ButtonLink>
-            ) : null
-          }
-        >
-          We read what your platforms report about your channels and posts every day. Choose other days, or fewer
-          filters.
-        </EmptyState>
+        <FirstFigures cards={[]} query={query} onArrived={again}>
+          <FilteredAway
+            icon={<ChartLine size={20} />}
+            title={isWithoutChannels ? 'No channels in these filters' : 'No figures in these days'}
+            text="We read what your platforms report about your channels and posts every day."
+          />
+        </FirstFigures>
       }
     >
       {({ cards, missing, platforms, apart, range, asOf }) => (
-        <>
+        <FirstFigures cards={[...cards, ...apart.flatMap(({ figures }) => figures)]} query={query} onArrived={again}>
           <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} days /> : null}>
             <Figures
               ids={ids}
@@ -77,7 +77,7 @@ export function HubSection() {
           <AfterPaint>
             <Below {...{ ids, query, filters, channels, platforms, apart, range }} />
           </AfterPaint>
-        </>
+        </FirstFigures>
       )}
     </Loaded>
   )

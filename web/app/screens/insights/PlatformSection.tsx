@@ -8,6 +8,7 @@ import { notFinal } from '#web/features/insights/finality.ts'
 import { NotFinal } from '#web/features/insights/NotFinal.tsx'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
+import { FirstFigures } from '#web/features/insights/FirstFigures.tsx'
 import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
 import { platformNotes } from '#web/features/insights/platformNotes.ts'
 import { Reach } from '#web/features/insights/reach/Reach.tsx'
@@ -36,7 +37,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
         const cards = ownCards(data)
         const isApart = data.apart.length > 0
         return (
-          <>
+          <FirstFigures cards={cards} query={query} onArrived={() => void summary.refetch()}>
             <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} days /> : null}>
               <Figures
                 whole
@@ -74,7 +75,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
               <AudiencePanel ids={ids} filters={filters} channels={channels} platform={platform} />
               <NotFinal lines={notFinal([{ platform, figures: cards }], range, zone)} to={range.to} />
             </AfterPaint>
-          </>
+          </FirstFigures>
         )
       }}
     </Loaded>

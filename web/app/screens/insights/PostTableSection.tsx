@@ -6,12 +6,14 @@ import { insightsPostMedians, insightsPostsCsv } from '#contract/analytics/posts
 import { chosenPlatforms } from '#web/features/insights/chosenPlatforms.ts'
 import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
 import { filtersOf, queryOf } from '#web/features/insights/insightsSearch.ts'
+import { NoChannels } from '#web/features/insights/NoChannels.tsx'
 import { ColumnChoice } from '#web/features/insights/posts/ColumnChoice.tsx'
 import { PostTable } from '#web/features/insights/posts/PostTable.tsx'
 import type { OpensPost } from '#web/features/insights/posts/PostTableLine.tsx'
 import { shownColumns } from '#web/features/insights/posts/postTableView.ts'
 import { usePostTable, type TableOrder } from '#web/features/insights/posts/usePostTable.ts'
 import { thisWeek } from '#web/features/insights/thisWeek.ts'
+import { useAbsence } from '#web/features/insights/useAbsence.ts'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useToday } from '#web/features/insights/useToday.ts'
 import { SavedViews } from '#web/features/posts/SavedViews.tsx'
@@ -41,6 +43,7 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
   const navigate = route.useNavigate()
   const today = useToday()
   const channels = useChannels(ids)
+  const absence = useAbsence(ids)
   const maySeePosts = useMay([['post', 'view']]) === 'yes'
   const filters = isLimited ? thisWeek(filtersOf(search)) : filtersOf(search)
   const { compareFrom: _from, compareTo: _to, ...query } = queryOf(filters, today)
@@ -122,13 +125,16 @@ export default function PostTableSection({ isLimited }: { isLimited: boolean }) 
         skeleton={<RowsToCome />}
         isEmpty={({ rows }) => rows.length === 0}
         empty={
-          <FilteredAway
-            icon={<ChartLine size={20} />}
-            title="No posts in these days"
-            text="Posts that were published from here, or in the platform's own app, appear here with their figures."
-            filters={filters}
-            onClear={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
-          />
+          absence ? (
+            <NoChannels absence={absence} />
+          ) : (
+            <FilteredAway
+              icon={<ChartLine size={20} />}
+              title={isLimited ? 'No posts in the last 7 days' : 'No posts in these days'}
+              text="Posts that were published from here, or in the platform's own app, appear here with their figures."
+              hasFixedDays={isLimited}
+            />
+          )
         }
       >
         {(loaded) => (

@@ -6,7 +6,9 @@ import { bestBy } from '#web/features/insights/bestBy.ts'
 import BestPosts from '#web/features/insights/BestPosts.tsx'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
 import { Figures } from '#web/features/insights/Figures.tsx'
+import { FirstFigures } from '#web/features/insights/FirstFigures.tsx'
 import { ownCards, spanText } from '#web/features/insights/insightsSearch.ts'
+import { NoChannels } from '#web/features/insights/NoChannels.tsx'
 import { platformNotes } from '#web/features/insights/platformNotes.ts'
 import { Reach } from '#web/features/insights/reach/Reach.tsx'
 import { Audience, audienceTitle } from '#web/features/insights/profile/Audience.tsx'
@@ -40,19 +42,7 @@ export default function ProfileSection() {
       query={found}
       skeleton={<CardsToCome />}
       isEmpty={({ channels }) => channels.length === 0}
-      empty={
-        <EmptyState
-          icon={<ChartLine size={20} />}
-          title="No channels yet"
-          action={
-            <ButtonLink to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: 'list' }}>
-              Connect a channel
-            </ButtonLink>
-          }
-        >
-          Here you see one channel over time: its followers, how often it publishes, and who its audience is.
-        </EmptyState>
-      }
+      empty={<NoChannels />}
     >
       {({ channels }) => {
         const channel = wanted === undefined ? channels[0] : channels.find(({ channelId }) => channelId === wanted)
@@ -91,7 +81,7 @@ function Profile({ channel }: { channel: Channel }) {
           const missing = data.missing.filter(({ reason }) => reason !== 'termsForbid')
           const { range, asOf } = data
           return (
-            <>
+            <FirstFigures cards={ownCards(data)} query={query} onArrived={() => void summary.refetch()}>
               <Panel title={spanText(range)} aside={asOf ? <AsOf at={asOf} zone={zone} days /> : null}>
                 <Figures
                   ids={ids}
@@ -118,7 +108,7 @@ function Profile({ channel }: { channel: Channel }) {
               <Panel title="Growth">
                 <Growth ids={ids} query={days} platform={platform} missing={missing} />
               </Panel>
-            </>
+            </FirstFigures>
           )
         }}
       </Loaded>

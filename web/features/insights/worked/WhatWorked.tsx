@@ -143,7 +143,7 @@ function Nothing({ reply, word, onMonths }: { reply: Worked; word: string; onMon
         ? `Posts are compared once they're ${WORKED_LEAST_DAYS} days old, because by then they have most of what they get. ${count(tooYoung, 'post is', 'posts are')} younger.`
         : withoutFigure > 0
           ? `No platform reports ${word.toLowerCase()} for ${count(withoutFigure, 'post')} of these days. Choose another figure.`
-          : 'Nothing was published in these days. Choose other days, or fewer filters.'}
+          : 'Nothing was published in these days. Choose other days.'}
     </EmptyState>
   )
 }
