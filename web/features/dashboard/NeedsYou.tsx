@@ -6,6 +6,7 @@ import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { StatusBadge, StatusMark } from '#web/ui/StatusBadge.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { Panel, paperClass } from '#web/ui/Panel.tsx'
@@ -40,7 +41,7 @@ export function NeedsYou({ ids, posts: failed, total, disconnected, zone, mayCon
         <Banner
           key={channel.channelId}
           tone="wait"
-          title={`${channel.channelName} ${channel.status === 'TOKEN_EXPIRED' ? 'needs to be reconnected' : 'is disconnected'}`}
+          title={`${channel.channelName} on ${platformName(channel.platformName)} ${channel.status === 'TOKEN_EXPIRED' ? 'needs to be reconnected' : 'is disconnected'}`}
           actions={
             mayConnect ? (
               <ButtonLink
