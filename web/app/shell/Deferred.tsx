@@ -11,14 +11,21 @@ import { Contained } from '#web/ui/Contained.tsx'
 
 export type Deferrable = {
   Part: ComponentType<{ trigger: ReactElement<ComponentProps<'button'>> }>
-  load: () => unknown
+  /** Ahead of a click. */ load: () => Promise<void>
 }
 
 /** What a trigger opens, in a file of its own: its default export draws the trigger again, already open. */
 export function deferrable(
   load: () => Promise<{ default: ComponentType<{ trigger: ReactElement<ComponentProps<'button'>> }> }>,
 ): Deferrable {
-  return { Part: lazy(load), load }
+  const deferred: Deferrable = {
+    Part: lazy(load),
+    load: async () => {
+      // drawn at once from then on: lazy shows what it has instead for 300 ms, even when the code is there
+      deferred.Part = (await load()).default
+    },
+  }
+  return deferred
 }
 
 /** Only the trigger, until someone reaches for it: menus and their positioning stay out of the first load. */
@@ -31,19 +38,21 @@ export function Deferred({
   kind: 'menu' | 'dialog'
   trigger: ReactElement<ComponentProps<'button'>>
 }) {
-  const [wanted, setWanted] = useState(false)
+  const [Part, want] = useState<Deferrable['Part']>()
+  // if it fails, the click tries again
+  const loadAhead = () => void opens.load().catch(() => undefined)
   const closed = cloneElement(trigger, {
     'aria-haspopup': kind,
     'aria-expanded': false,
-    onPointerEnter: () => void opens.load(),
-    onFocus: () => void opens.load(),
-    onClick: () => setWanted(true),
+    onPointerEnter: loadAhead,
+    onFocus: loadAhead,
+    onClick: () => want(() => opens.Part),
   })
-  if (!wanted) return closed
+  if (!Part) return closed
   return (
     <Contained fallback={closed}>
       <Suspense fallback={closed}>
-        <opens.Part trigger={trigger} />
+        <Part trigger={trigger} />
       </Suspense>
     </Contained>
   )
