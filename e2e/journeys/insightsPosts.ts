@@ -121,6 +121,13 @@ test('insights posts: sorted by any figure, with columns of one’s own, to the 
     if ((await cell.evaluate((box) => getComputedStyle(box).backgroundColor)) === 'rgba(0, 0, 0, 0)')
       throw new Error(`see-through: ${await cell.innerText()}`)
   await shot(page, 'insights-post-table-end')
+  // a wide screen's width is for the columns
+  await page.setViewportSize({ width: 1920, height: 1000 })
+  const [box, main] = [await view.boundingBox(), await page.locator('main').boundingBox()]
+  if (!box || !main || box.x + box.width < main.x + main.width - 40)
+    throw new Error(`the table ends at ${box ? box.x + box.width : '?'}`)
+  await shot(page, 'insights-post-table-wide')
+  await page.setViewportSize(DESKTOP)
 
   // other columns, kept as a view
   await page.getByRole('button', { name: /^Columns: / }).click()

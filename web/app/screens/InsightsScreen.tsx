@@ -90,6 +90,8 @@ export default function InsightsScreen() {
   return (
     <Page
       title={sectionTitle(section)}
+      // the post table has use for any width
+      measured={section.key !== 'post-table'}
       controls={<SkipLink to="figures">Skip to figures</SkipLink>}
       bar={
         offers.length === 0 ? null : (
@@ -104,7 +106,7 @@ export default function InsightsScreen() {
         )
       }
     >
-      <div className="grid max-w-300 grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {isClosed ? (
           <GateNotice gate="analytics" more="Your plan has the posts of the last 7 days." />
         ) : (
