@@ -118,16 +118,23 @@ async function readEarlier(
   return rows
 }
 
-/** Their figures to date, by the day that they were published on in the project's zone. */
+/**
+ * Their figures to date, by the day that they were published on in the project's zone. With `cuts`, days in their order, what there is from
+ * one of them to the next is on the first of these: two years of many channels have a row for each figure, not for each day.
+ */
 export function figuresOfPosts(
   c: Reader,
   posts: RawBuilder<unknown>,
   range: InsightsRange,
   names: readonly string[],
+  cuts?: readonly string[],
 ): RawBuilder<unknown> {
   const { org, project } = c
   const isIn = (days: { from: string; to: string }) => publishedIn(days, project.zone, sql`f.shown_at`)
   const figures = names.filter((name) => name !== 'published')
+  const published = sql`(f.shown_at at time zone ${project.zone})::date`
+  const starts = sql`${[...(cuts ?? [])]}::date[]`
+  const day = cuts ? sql`(${starts})[width_bucket(${published}, ${starts})]` : published
   // each post counts as one published
   const told = [
     ...(names.includes('published') ? [sql`select 'published', 1::bigint`] : []),
@@ -140,7 +147,7 @@ export function figuresOfPosts(
   return sql`
     select f.channel_id, v.name, f.day::text as first, sum(v.amount)::bigint::bytea as amounts, count(*)::int::bytea as counts, coalesce(max(seconds_after(f.day, f.read_at)), 0)::bytea as read
     from (
-      select f.channel_id, (f.shown_at at time zone ${project.zone})::date as day, f.read_at, f.figures
+      select f.channel_id, ${day} as day, f.read_at, f.figures
       from (${posts}) chosen(id) join post_figure f on f.post_id = chosen.id
       where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.name = 'published' and f.channel_id in (select id from ch) and (${isIn(range)} ${range.compare ? sql`or ${isIn(range.compare)}` : sql``})
     ) f cross join lateral (${sql.join(told, sql` union all `)}) v(name, amount)

@@ -164,7 +164,7 @@ async function readRows(
     where l.org_id = ${c.org.orgId} and l.project_id = any(${projectIds}::uuid[]) and l.kind = ${stored} group by l.channel_id, l.name, l.day`
   const ofAll = stored === 'days' ? byMonth : sql`${byMonth} union all ${newLines}`
   const names = wanted.rows.map(({ name }) => name)
-  const rows = posts === null || stored === 'days' ? ofAll : figuresOfPosts(c, posts, range, names)
+  const rows = posts === null || stored === 'days' ? ofAll : figuresOfPosts(c, posts, range, names, cuts)
   const found = await sql<StoredRow>`with ${wantedTables(wanted, kind)} ${rows}`.execute(c.tx)
   const numbers = new Map<string, number>()
   return found.rows.map((row) => {
