@@ -17,7 +17,7 @@ type Row = { id: string; connected: string; list: 'all' | 'part' | 'none'; month
 /** Reads from which day on each channel's posts are known. Posts of ours, such as those of a campaign, always are. */
 export async function readKnownPosts(c: Reader, scope: Scope): Promise<KnownPosts> {
   const { range, channels, posts } = scope
-  if (range.compare === null || posts !== null || channels.length === 0) return new Map()
+  if (posts !== null || channels.length === 0) return new Map()
   const ids = channels.map(({ channelId }) => channelId)
   const { rows } = await sql<Row>`
     select ch.id, ((ch.connected_at at time zone ${c.project.zone})::date + 1)::text as connected, m.month::text, m.counts,
@@ -28,7 +28,7 @@ export async function readKnownPosts(c: Reader, scope: Scope): Promise<KnownPost
       order by month limit 1
     ) m on s.cursor is not null
     where ch.org_id = ${c.org.orgId} and ch.id = any(${ids}::uuid[])`.execute(c.tx)
-  const first = earlier(range.from, range.compare.from)
+  const first = earlier(range.from, range.compare?.from ?? range.from)
   const late = rows.filter(({ connected, list }) => list !== 'none' && connected > first)
   const withStories = await readStories(c, scope, late)
   return new Map(
@@ -87,6 +87,12 @@ export function knownDaysOf({ from, to, compare }: Scope['range'], known: string
     daysBefore: compare ? daysIn(compare) - before : 0,
     low: Math.max(now, before),
   }
+}
+
+/** The first day of which all posts of at least one of these channels are known; null if they always were. */
+export function firstKnownDay(known: KnownPosts, channelIds: readonly string[]): string | null {
+  const days = channelIds.flatMap((id) => known.get(id) ?? [])
+  return channelIds.length === 0 || days.length < channelIds.length ? null : days.reduce(earlier)
 }
 
 const earlier = (one: string, other: string): string => (one < other ? one : other)

@@ -770,6 +770,11 @@ describe('figures by day', () => {
   it('are 0 where we published nothing, which we know of every day', async () => {
     const { series: lines } = await series({ ...week, base: 'postsPublished', names: 'published' })
     expect(lines).toEqual([{ key: 'total', name: 'published', values: [0, 0, 0, 0, 0, 0, 0] }])
+    // and don't know of days before the first channel was connected
+    await connectedOn('2026-11-16')
+    await connectedOn('2026-11-18', [x])
+    const [total] = (await series({ ...week, base: 'postsPublished', names: 'published' })).series
+    expect(total?.values).toEqual([null, null, 0, 0, 0, 0, 0])
   })
 
   it('carry followers from before the range through gaps, and for a week after the last value', async () => {

@@ -9,6 +9,7 @@ import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { daysIn } from '../rangeDays.ts'
+import { firstKnownDay, readKnownPosts } from './knownPosts.ts'
 import { newestRead, readMonths } from './months.ts'
 import type { DayValues } from './packedDays.ts'
 import { newest } from './newest.ts'
@@ -51,8 +52,11 @@ export async function readSeries(
     // what we count is 0 where there's nothing
     if (name === 'published' && asked.by === 'total' && found.length === 0)
       found.push({ key: 'total', read_at: null, points: [] })
+    const known = name === 'published' ? await readKnownPosts(c, of) : undefined
     for (const { key, read_at, points } of found) {
-      lines.push({ key, name, values: valuesOf(points, days.length, name) })
+      const own = of.channels.filter((channel) => keyOf(asked, channel) === key).map(({ channelId }) => channelId)
+      const first = known ? firstKnownDay(known, own) : null
+      lines.push({ key, name, values: valuesOf(points, days, { isCounted: known !== undefined, first }) })
       asOf = newest([asOf, read_at])
     }
   }
@@ -74,8 +78,13 @@ function hasLines({ base, subject }: Asked, name: FigureKey): boolean {
 /** Values by day of the range, counted from its first. */
 type Points = { key: string; read_at: string | null; points: [day: number, value: number][] }
 
-function valuesOf(points: Points['points'], length: number, name: FigureKey): (number | null)[] {
-  const values = Array.from({ length }, (): number | null => (name === 'published' ? 0 : null))
+/** What we count is 0 where there's nothing, from the first day of which we know the posts. */
+function valuesOf(
+  points: Points['points'],
+  days: readonly string[],
+  { isCounted, first }: { isCounted: boolean; first: string | null },
+): (number | null)[] {
+  const values = days.map((day): number | null => (isCounted && (first === null || day >= first) ? 0 : null))
   for (const [day, value] of points) values[day] = value
   return values
 }
@@ -85,12 +94,7 @@ async function readLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey)
   const isLevel = FigureName.safeParse(name).success && definitionOf(FigureName.parse(name)).adds === 'last'
   if (isLevel && asked.by !== 'channel') return await readLevelLines(c, scope, asked, name)
   const lines = new Map<string, DayValues[]>()
-  const keyOfChannel = new Map(
-    scope.channels.map(({ channelId, platformName }) => [
-      channelId,
-      asked.by === 'total' ? 'total' : asked.by === 'channel' ? channelId : platformName,
-    ]),
-  )
+  const keyOfChannel = new Map(scope.channels.map((channel) => [channel.channelId, keyOf(asked, channel)]))
   for (const { kind, names, channels } of readFrom(scope, asked, name))
     for (const [id, figures] of await readMonths(c, scope, wantedOf(channels, kind, names), kind)) {
       const key = keyOfChannel.get(id) ?? id
@@ -103,6 +107,10 @@ async function readLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey)
     .filter(({ points }) => points.length > 0)
     .toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
+
+/** The line that a channel is in. */
+const keyOf = ({ by }: Asked, { channelId, platformName }: ScopeChannel): string =>
+  by === 'total' ? 'total' : by === 'channel' ? channelId : platformName
 
 /** The sum of these figures on each day that has one. */
 function pointsOf(figures: readonly DayValues[]): Points['points'] {

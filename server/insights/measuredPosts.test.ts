@@ -196,6 +196,7 @@ describe('at the same time', () => {
 
 describe('posts published elsewhere', () => {
   it('are in the table, the totals and the lines, with their origin, link and picture', async () => {
+    await query("update channel set connected_at = '2026-01-01' where id = $1", [channelId])
     const ours = await figures().published(home, channelId, '2026-11-18T10:00:00Z')
     const found = await figures().elsewhere(home, channelId, AT, { text: 'Made in the app #Sale', hashtags: ['Sale'] })
     await figures().reading(ours, '2026-11-19T12:00:00Z', { reactions: 5 })
