@@ -12,7 +12,7 @@ const MOST_DAYS = 28
 
 export type Cadence = {
   posts: number
-  /** Days up to today. */ days: number
+  /** Days up to today whose posts are known. */ days: number
   /** On average; null for less than two weeks. */
   perWeek: number | null
   /** The longest time without a post in these days; null if every day has one. */
@@ -26,19 +26,20 @@ export function cadenceOf({ days, values }: Posts, today: Day): Cadence {
   let gap: Cadence['gap'] = null
   let since: Day | undefined
   for (const [i, day] of past.entries()) {
-    if ((values[i] ?? 0) > 0) since = undefined
+    if (values[i] === null || (values[i] ?? 0) > 0) since = undefined
     else {
       since ??= day
       const length = daysBetween(since, day) + 1
       if (gap === null || length > gap.days) gap = { from: since, to: day, days: length }
     }
   }
-  return { posts, days: past.length, perWeek: postsPerWeek(posts, past.length), gap }
+  const known = past.filter((_, i) => values[i] !== null).length
+  return { posts, days: known, perWeek: postsPerWeek(posts, known), gap }
 }
 
 /** "14 posts in 30 days, 3.3 a week. The longest time without a post was 6 days, 03 Nov to 08 Nov 2026." */
 export function cadenceText({ posts, days, perWeek, gap }: Cadence): string {
-  if (days === 0) return 'These days are still to come.'
+  if (days === 0) return 'Nothing is known of these days yet.'
   if (posts === 0) return `Nothing was published in ${days === 1 ? 'this day' : `these ${days} days`}.`
   const often = perWeek === null ? '' : `, ${perWeek} a week`
   const longest =
@@ -55,11 +56,12 @@ export function cadenceText({ posts, days, perWeek, gap }: Cadence): string {
 /** Posts by day, or by week (from Monday) on longer ranges; the first and the last week may be cut. */
 export function cadenceChart({ days, values }: Posts): { by: 'day' | 'week'; data: ChartData } {
   const isByDay = days.length <= MOST_DAYS
-  const sums = new Map<Day, number>()
+  const sums = new Map<Day, number | null>()
   for (const [i, day] of days.entries()) {
     const monday = addDays(day, -((weekday(day) + 6) % 7))
     const key = isByDay ? day : monday < (days[0] ?? day) ? (days[0] ?? day) : monday
-    sums.set(key, (sums.get(key) ?? 0) + (values[i] ?? 0))
+    const [sum, value] = [sums.get(key) ?? null, values[i] ?? null]
+    sums.set(key, value === null ? sum : (sum ?? 0) + value)
   }
   return {
     by: isByDay ? 'day' : 'week',

@@ -42,6 +42,17 @@ describe('the cadence of a channel', () => {
     expect(of([0, 0])).toBe('Nothing was published in these 2 days.')
   })
 
+  it('begins on the day from which on the posts are known', () => {
+    const values = [null, null, 1, 0, 0, 2]
+    const known = cadenceOf({ days: days.slice(0, 6), values }, '2026-12-01')
+    expect(known).toMatchObject({ posts: 3, days: 4, gap: { from: '2026-11-04', to: '2026-11-05', days: 2 } })
+    const [line] = cadenceChart({ days: days.slice(0, 6), values }).data.series
+    expect(line?.values).toEqual(values)
+    expect(cadenceText(cadenceOf({ days: days.slice(0, 1), values: [null] }, '2026-12-01'))).toContain(
+      'Nothing is known',
+    )
+  })
+
   it('is drawn by day, and by week from Monday on longer ranges', () => {
     expect(cadenceChart({ days, values: days.map(() => 1) })).toMatchObject({
       by: 'day',
