@@ -123,7 +123,7 @@ test('insights posts: sorted by any figure, with columns of one’s own, to the 
   await shot(page, 'insights-post-table-end')
   // a wide screen's width is for the columns
   await page.setViewportSize({ width: 1920, height: 1000 })
-  const [box, main] = [await view.boundingBox(), await page.locator('main').boundingBox()]
+  const [box, main] = [await view.boundingBox(), await page.locator('#main').boundingBox()]
   if (!box || !main || box.x + box.width < main.x + main.width - 40)
     throw new Error(`the table ends at ${box ? box.x + box.width : '?'}`)
   await shot(page, 'insights-post-table-wide')
