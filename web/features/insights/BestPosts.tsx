@@ -43,7 +43,7 @@ export default function BestPosts({ ids, query, filters, channels, by, beside, p
       to="/$orgId/project/$projectId/insights/$"
       params={{ ...ids, _splat: 'post-table' }}
       search={{ ...filters, sort: by }}
-      className="text-sm"
+      className="touch-area text-sm"
     >
       All posts
     </Link>

@@ -68,7 +68,12 @@ function Around({ ids, post: { postId, conversations, boost, origin } }: { ids: 
           {conversations.count === 0 ? (
             <span className="text-ink-muted">No conversations about it yet.</span>
           ) : origin === 'here' ? (
-            <Link to="/$orgId/project/$projectId/inbox" params={ids} search={{ view: 'all', about: postId }}>
+            <Link
+              to="/$orgId/project/$projectId/inbox"
+              params={ids}
+              search={{ view: 'all', about: postId }}
+              className="touch-area"
+            >
               {count(conversations.count, 'conversation')}
             </Link>
           ) : (

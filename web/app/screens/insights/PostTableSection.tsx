@@ -32,8 +32,8 @@ import { InsightsSearch, readSearch, writeSearch } from '../../search.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
-/** A column of links needs no lines under them. */
-const quiet = 'text-ink! no-underline hover:underline'
+/** A column of links needs no lines under them. Each takes its whole cell. */
+const quiet = 'text-ink! no-underline after:absolute after:inset-0 hover:underline'
 
 /** Every post of the days with its figures to date; `isLimited`: the plan only includes those of the last 7 days. */
 export default function PostTableSection({ isLimited }: { isLimited: boolean }) {

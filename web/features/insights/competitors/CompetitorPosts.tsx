@@ -43,7 +43,11 @@ export function CompetitorPosts({ platform, posts, accounts }: Props) {
                   .map((text) => (
                     <span key={text}>{text}</span>
                   ))}
-                {post.permalink ? <OutsideLink href={post.permalink}>Open post</OutsideLink> : null}
+                {post.permalink ? (
+                  <OutsideLink href={post.permalink} className="touch-area">
+                    Open post
+                  </OutsideLink>
+                ) : null}
               </p>
             </div>
           </li>

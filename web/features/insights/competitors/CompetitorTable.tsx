@@ -145,19 +145,25 @@ function Account({ account }: { account: ComparedAccount }) {
           <span className="truncate font-semibold">{name}</span>
           {isOwn ? <Badge tone="accent">You</Badge> : null}
         </span>
-        <span className="truncate text-sm font-normal text-ink-muted">
-          {profileUrl ? <OutsideLink href={profileUrl}>{handle}</OutsideLink> : handle}
+        <span className="truncate text-sm font-normal text-ink-muted pointer-coarse:-my-2.5 pointer-coarse:py-2.5">
+          {profileUrl ? (
+            <OutsideLink href={profileUrl} className="touch-area">
+              {handle}
+            </OutsideLink>
+          ) : (
+            handle
+          )}
         </span>
         {problem ? (
           <span className="text-sm font-normal text-pretty text-wait">
             {problem}{' '}
             {needsChannel ? (
-              <Link to="/$orgId/project/$projectId/channels" params={ids}>
+              <Link to="/$orgId/project/$projectId/channels" params={ids} className="touch-area">
                 Channels
               </Link>
             ) : null}
             {reading && isUnpaid(reading.problem) ? (
-              <Link to="/$orgId/project/$projectId/org-settings" params={ids}>
+              <Link to="/$orgId/project/$projectId/org-settings" params={ids} className="touch-area">
                 Organization settings
               </Link>
             ) : null}
