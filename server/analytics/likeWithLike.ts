@@ -210,7 +210,7 @@ function whyNotChannel(one: Sided, { range, today }: Comparing): ComparisonReaso
   const firstToCome = addDays(today, -delayDays)
   const toCome =
     firstToCome > range.to ? 0 : daysIn({ from: firstToCome > range.from ? firstToCome : range.from, to: range.to })
-  return now <= then && toCome > 0 && (now + toCome) * 2 >= then ? 'notFinal' : 'nothingBefore'
+  return then > 0 && now <= then && toCome > 0 && (now + toCome) * 2 >= then ? 'notFinal' : 'nothingBefore'
 }
 
 /** From the earlier first day to the later last one. */

@@ -50,6 +50,16 @@ describe('what a card covers', () => {
     expect(text({ coverage: { comparedDays: 7, leastComparedDays: 7, finalUntil: range.to } })).toBeUndefined()
   })
 
+  it('says of how many days all posts are known, if not of all', () => {
+    const unknown = { base: 'postsPublished', compared: null, whyNotComparable: 'differentChannels' } as const
+    expect(text({ ...unknown, coverage: { reportedDays: 3, leastReportedDays: 3 } })).toBe(
+      'All posts of 3 of 7 days known',
+    )
+    expect(text({ ...unknown, coverage: { reportedDays: 0, leastReportedDays: 0 } })).toBe(
+      'Not all posts of these days are known',
+    )
+  })
+
   it('says until when values are final, if days after it are compared', () => {
     expect(text({ coverage: { finalUntil: '2026-11-23' } })).toBe('5 of 7 days compared, final up to 23 Nov')
     const all = { comparedDays: 7, leastComparedDays: 7, finalUntil: '2026-11-23' }

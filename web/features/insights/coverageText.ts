@@ -49,9 +49,11 @@ function daysText(figure: Covered, range: InsightsRange): string | undefined {
     return asOfDay !== null
       ? latestText(asOfDay)
       : leastReportedDays !== null && leastReportedDays < days
-        ? capitalized(
-            `${span(leastReportedDays, reportedDays)} of ${count(days, 'day')} known${byChannel(leastReportedDays, reportedDays)}`,
-          )
+        ? figure.base === 'postsPublished'
+          ? knownPostsText(figure.coverage)
+          : capitalized(
+              `${span(leastReportedDays, reportedDays)} of ${count(days, 'day')} known${byChannel(leastReportedDays, reportedDays)}`,
+            )
         : undefined
   const all = channels.both + channels.onlyNow + channels.notComparable
   const parts = [
@@ -66,6 +68,12 @@ function daysText(figure: Covered, range: InsightsRange): string | undefined {
   if (final !== undefined) return capitalized(`${compared} compared${differs}, ${final}`)
   return parts.length > 0 ? capitalized(`${compared} compared${differs}`) : undefined
 }
+
+/** Of which days all posts are known: of days before a channel was connected, there may have been others. */
+const knownPostsText = ({ days, reportedDays, leastReportedDays }: Covered['coverage']): string =>
+  reportedDays === 0
+    ? 'Not all posts of these days are known'
+    : `All posts of ${span(leastReportedDays, reportedDays)} of ${count(days, 'day')} known${byChannel(leastReportedDays, reportedDays)}`
 
 /** "On 29 Nov": a number at one moment, such as followers, isn't one of all these days. */
 function levelText(figure: Covered): string | undefined {
