@@ -91,7 +91,8 @@ export default function BestPosts({ ids, query, filters, channels, by, beside, p
                     </span>
                     <dl className="flex shrink-0 gap-4 text-right">
                       {columns.map((name, i) => (
-                        <div key={name} className={i === 0 ? '' : 'max-lg:hidden'}>
+                        // as wide in each row, so that they're columns
+                        <div key={name} className={i === 0 ? 'w-24' : 'w-32 max-lg:hidden'}>
                           <dd className="tnum font-semibold">{figureText(name, post.figures[name])}</dd>
                           <dt className="text-xs text-ink-muted">{postTitle(name, platform)}</dt>
                         </div>
