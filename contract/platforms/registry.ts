@@ -52,9 +52,9 @@ export function appNamed(key: AppKey): { platform: PlatformKey; label: string; s
   throw new Error(`no platform has the app ${key}`)
 }
 
-/** What people call a post of this type: "Reel". Without a platform that knows it, the type itself. */
+/** What people call a post of this type: "Reel". Without a platform that publishes it from here, the type itself: "Video". */
 export const postTypeLabel = (platform: PlatformKey | undefined, postType: PostType): string =>
-  (platform && rulesFor(platform, postType)?.label) ?? postType
+  (platform && rulesFor(platform, postType)?.label) ?? `${postType.charAt(0).toUpperCase()}${postType.slice(1)}`
 
 /**
  * The rules of one post type on one platform, or undefined if the platform has no such type. `limits` are those of one

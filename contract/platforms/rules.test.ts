@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mediaErrors } from '../checkPost.ts'
-import { platformRules, rulesFor } from './registry.ts'
+import { platformRules, rulesFor, postTypeLabel } from './registry.ts'
 import { countText } from './countText.ts'
 import { platformKeys } from './rules.ts'
 
@@ -101,6 +101,14 @@ it('an image smaller than 10 KB is refused for Google', () => {
 })
 
 describe('the post types of each platform', () => {
+  it('are called by their platform, also one that is only published elsewhere', () => {
+    expect([
+      postTypeLabel('instagram', 'reel'),
+      postTypeLabel('tiktok', 'video'),
+      postTypeLabel(undefined, 'pin'),
+    ]).toEqual(['Reel', 'Video', 'Pin'])
+  })
+
   it('are those of the specification', () => {
     const types = Object.fromEntries(
       platformKeys.map((key) => [key, platformRules[key].posts.map((post) => post.postType)]),
