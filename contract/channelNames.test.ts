@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { channelNames, fullChannelNames } from './channelNames.ts'
+import { channelNames, fullChannelNames, nameOnPlatform } from './channelNames.ts'
 import { platformKeys, type PlatformKey } from './platforms/rules.ts'
 
 const channel = (channelId: string, channelName: string, platformName: PlatformKey, handle: string) => ({
@@ -24,6 +24,11 @@ describe('names of channels', () => {
     ])
     const twice = [channel('3', 'Beans', 'instagram', '@beans'), channel('4', 'Beans', 'instagram', '@beans')]
     expect([...fullChannelNames(twice).values()]).toEqual(['Instagram · @beans', 'Instagram · @beans (2)'])
+  })
+
+  it('have their platform once', () => {
+    expect(nameOnPlatform('Northlight Beans', 'instagram')).toBe('Northlight Beans (Instagram)')
+    expect(nameOnPlatform('Instagram · @northlight', 'instagram')).toBe('Instagram · @northlight')
   })
 
   it('are never the same for two channels, whatever they are called', () => {

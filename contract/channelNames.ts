@@ -29,6 +29,10 @@ export function fullChannelNames(channels: Iterable<Named>): ReadonlyMap<string,
   return new Map([...channels].map((channel) => [channel.channelId, unused(fullChannelName(channel), used)] as const))
 }
 
+/** A channel's name where its platform matters and no icon says it: "Northlight Beans (Instagram)", "Instagram · @northlight". */
+export const nameOnPlatform = (name: string, platformName: PlatformKey): string =>
+  name.startsWith(`${platformLabel(platformName)} · `) ? name : `${name} (${platformLabel(platformName)})`
+
 /** What people would take for the same name. */
 const alike = (name: string): string => name.trim().toLowerCase()
 

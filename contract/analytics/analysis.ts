@@ -37,8 +37,8 @@ export const AnalysisFact = z.object({
   /** Null for all platforms together. */
   platform: PlatformKey.nullable(),
   channel: z.object({ channelId: Id, channelName: z.string() }).nullable(),
-  /** A post by its place among those with the most engagements, 1 first. */
-  post: z.object({ postId: Id, place: z.int() }).nullable(),
+  /** A post by its place among those with the most engagements, 1 first, and its first words. People wrote them, so they're only ever text. */
+  post: z.object({ postId: Id, place: z.int(), excerpt: z.string() }).nullable(),
   /** Two groups whose middle halves don't overlap, each of at least 8 posts that are a week old. The value is the median of `high`. */
   worked: z.object({ by: WorkedBy, high: WorkedSide, low: WorkedSide }).nullable(),
   value: z.number(),

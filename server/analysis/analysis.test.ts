@@ -70,7 +70,7 @@ describe('the facts', () => {
     expect(facts.filter(({ group }) => group === 'platform').map(({ platform }) => platform)).toContain('mastodon')
     expect(one(facts, 'channel', 'engagements')).toMatchObject({ value: 310, channel: { channelId: bluesky } })
     expect(facts.filter(({ group, name }) => group === 'post' && name === 'engagements')).toMatchObject([
-      { value: 310, platform: 'bluesky', post: { place: 1 } },
+      { value: 310, platform: 'bluesky', post: { place: 1, excerpt: SECRET } },
       { value: 42, platform: 'mastodon', post: { place: 2 } },
     ])
     expect(apart).toEqual(['youtube'])

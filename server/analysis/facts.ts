@@ -4,10 +4,12 @@ import { findingsIn, type ToldGroup } from '#contract/analytics/findings.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { offeredBy, WORKED_LEAST_DAYS } from '#contract/analytics/worked.ts'
 import { groupName } from '#contract/analytics/workedNames.ts'
+import { excerptOf } from '#contract/excerpt.ts'
 import { readChannelTotals } from '../analytics/channels.ts'
 import type { Pictures } from '../analytics/postPictures.ts'
 import { readPostTable } from '../analytics/postTable.ts'
 import type { Reader, Scope } from '../analytics/scope.ts'
+import { readShownNames } from '../analytics/shownNames.ts'
 import { readSummary } from '../analytics/summary.ts'
 import { readWorked } from '../analytics/worked.ts'
 import { addDays } from '../rangeDays.ts'
@@ -32,6 +34,9 @@ const ofPlatforms: FigureKey[] = ['published', 'viewsAndImpressions', 'engagemen
 const ofChannels: FigureKey[] = ['viewsAndImpressions', 'engagements', 'followers']
 /** Channels with the most engagements, and posts with the most. */
 const MOST_CHANNELS = 12
+/** Of a post's text, in characters: enough to recognize it. */
+const POST_WORDS = 60
+type Names = Awaited<ReturnType<typeof readShownNames>>
 const POSTS = 3
 
 type Subject = Pick<AnalysisFact, 'group'> & Partial<Pick<AnalysisFact, 'platform' | 'channel' | 'post'>>
@@ -39,7 +44,7 @@ type Unnumbered = Omit<AnalysisFact, 'id'>
 
 /**
  * The closed list of what an analysis may say: figures that are shown elsewhere, of the channels of the scope, without platforms
- * whose terms forbid it. No text of posts and people.
+ * whose terms forbid it. A post's first words are for the people who read the facts: no model gets them.
  */
 export async function readFacts(c: Reader, whole: Scope, pictures: Pictures): Promise<AnalysisFacts> {
   const channels = whole.channels.filter(({ platformName }) => !whole.apart.includes(platformName))
@@ -49,6 +54,7 @@ export async function readFacts(c: Reader, whole: Scope, pictures: Pictures): Pr
     postNames: ['published', ...ofPosts],
     byPlatform: ofPlatforms,
   })
+  const names = await readShownNames(c)
   const facts: Unnumbered[] = [
     ...found.cards.flatMap((card) => factsOf(card, { group: 'total' })),
     ...found.platforms.flatMap(({ platform, figures }) =>
@@ -56,8 +62,8 @@ export async function readFacts(c: Reader, whole: Scope, pictures: Pictures): Pr
         .filter(({ base, name }) => base === 'inTheseDays' || name === 'published')
         .flatMap((figure) => factsOf(figure, { group: 'platform', platform })),
     ),
-    ...(await channelFacts(c, scope)),
-    ...(await postFacts(c, scope, pictures)),
+    ...(await channelFacts(c, scope, names)),
+    ...(await postFacts(c, scope, names, pictures)),
     ...(await workedFacts(c, scope)),
   ]
   return {
@@ -93,7 +99,7 @@ function factsOf(figure: ComparedFigure, subject: Subject): Unnumbered[] {
   ]
 }
 
-async function channelFacts(c: Reader, scope: Scope): Promise<Unnumbered[]> {
+async function channelFacts(c: Reader, scope: Scope, names: Names): Promise<Unnumbered[]> {
   // one channel has the figures of its platform
   if (scope.channels.length < 2) return []
   const { channels } = await readChannelTotals(c, scope, { names: ofChannels })
@@ -103,15 +109,21 @@ async function channelFacts(c: Reader, scope: Scope): Promise<Unnumbered[]> {
     .filter(({ deleted }) => !deleted)
     .toSorted((a, b) => engagementsOf(b) - engagementsOf(a))
     .slice(0, MOST_CHANNELS)
-    .flatMap(({ channelId, channelName, platformName: platform, figures }) =>
+    .flatMap(({ channelId, channelName: own, platformName: platform, figures }) =>
       figures
         .filter(({ base }) => base === 'inTheseDays')
-        .flatMap((figure) => factsOf(figure, { group: 'channel', platform, channel: { channelId, channelName } })),
+        .flatMap((figure) =>
+          factsOf(figure, {
+            group: 'channel',
+            platform,
+            channel: { channelId, channelName: names.get(channelId) ?? own },
+          }),
+        ),
     )
 }
 
 /** The posts of the range with the most engagements so far. */
-async function postFacts(c: Reader, scope: Scope, pictures: Pictures): Promise<Unnumbered[]> {
+async function postFacts(c: Reader, scope: Scope, names: Names, pictures: Pictures): Promise<Unnumbered[]> {
   const { posts, channels } = await readPostTable(
     c,
     scope,
@@ -129,8 +141,8 @@ async function postFacts(c: Reader, scope: Scope, pictures: Pictures): Promise<U
           base: 'postsPublished',
           name,
           platform: channel.platformName,
-          channel: { channelId: channel.channelId, channelName: channel.channelName },
-          post: { postId: post.postId, place: place + 1 },
+          channel: { channelId: channel.channelId, channelName: names.get(channel.channelId) ?? channel.channelName },
+          post: { postId: post.postId, place: place + 1, excerpt: excerptOf(post.excerpt, POST_WORDS) },
           worked: null,
           value,
           compared: null,

@@ -6,6 +6,7 @@ import {
   type AnalysisFacts,
 } from '#contract/analytics/analysis.ts'
 import { baseTerm, baseText, figureName, figureText } from '#contract/analytics/labels.ts'
+import { nameOnPlatform } from '#contract/channelNames.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { Question } from '../ai/model.ts'
 import { beforeOf, checkSentence, type NamedFact } from './check.ts'
@@ -78,7 +79,7 @@ function named({ facts, platforms }: Pick<AnalysisFacts, 'facts' | 'platforms'>)
     return {
       ...fact,
       alias: `C${channels.indexOf(channel.channelId) + 1}`,
-      shownAs: `${channel.channelName} (${platformRules[platform].label})`,
+      shownAs: nameOnPlatform(channel.channelName, platform),
     }
   })
 }

@@ -3,7 +3,7 @@ import type { insightsSeries } from '#contract/analytics/overview.ts'
 import { type FigureBase, type FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
 import { columnsOf, ownColumn, postColumns } from '#contract/analytics/postColumns.ts'
 import { addsOf, baseText, columnTitle, figureName, postTitle, shownValue } from '#contract/analytics/labels.ts'
-import { fullChannelNames } from '#contract/channelNames.ts'
+import { nameOnPlatform } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
@@ -23,17 +23,21 @@ export const csvFile = (name: string, bytes: Readable): Bytes => ({
   headers: { 'content-disposition': `attachment; filename="${name}.csv"`, 'cache-control': 'no-store' },
 })
 
+/** What channels are called, by id. */
+type Named = { names: ReadonlyMap<string, string> }
+
 /** Lines by day as a table: a row per day, a column per line; a gap is an empty cell. */
 export function seriesCsv(
   { days, series }: ReplyOf<typeof insightsSeries>,
-  { channels, posts }: Pick<Scope, 'channels' | 'posts'>,
+  { channels, posts, names }: Pick<Scope, 'channels' | 'posts'> & Named,
   { base, subject }: { base: FigureBase; subject: FigureSubject },
 ): Readable {
   const whose = { base, subject: posts === null ? subject : 'post' } as const
-  const names = fullChannelNames(channels)
   const nameOf = (key: string) => {
+    const channel = channels.find(({ channelId }) => channelId === key)
+    if (channel) return nameOnPlatform(names.get(key) ?? channel.channelName, channel.platformName)
     const platform = PlatformKey.safeParse(key)
-    return names.get(key) ?? (platform.success ? platformLabel(platform.data) : key)
+    return platform.success ? platformLabel(platform.data) : key
   }
   const head = series.map(({ key, name }) => {
     const title = lineTitle(whose, name)
@@ -61,7 +65,7 @@ const cellOf = (name: FigureKey, value: number | null | undefined): string =>
 export function postsCsv(
   databases: Pick<Databases, 'exports'>,
   c: Omit<Reader, 'tx'>,
-  scope: Scope,
+  scope: Scope & Named,
   order: TableOrder,
   columns: readonly FigureKey[] | undefined,
 ): Readable {
@@ -86,13 +90,15 @@ function allColumns({ apart }: Pick<Scope, 'apart'>, platforms: readonly Platfor
 }
 
 /** Its name, handle and platform. */
-const channelCells = (channel: Scope['channels'][number] | undefined): string[] =>
-  channel ? [channel.channelName, channel.handle, platformLabel(channel.platformName)] : ['', '', '']
+const channelCells = (channel: Scope['channels'][number] | undefined, { names }: Named): string[] =>
+  channel
+    ? [names.get(channel.channelId) ?? channel.channelName, channel.handle, platformLabel(channel.platformName)]
+    : ['', '', '']
 
 async function* portions(
   databases: Pick<Databases, 'exports'>,
   c: Omit<Reader, 'tx'>,
-  scope: Scope,
+  scope: Scope & Named,
   order: TableOrder,
   titled: readonly TitledColumn[],
 ): AsyncGenerator<string> {
@@ -126,7 +132,7 @@ async function* portions(
         posts.map((post) => [
           ...[
             wallText(wallTimeOf(new Date(post.publishedAt), c.project.zone)).replace('T', ' '),
-            ...channelCells(channels.get(post.channelId)),
+            ...channelCells(channels.get(post.channelId), scope),
             post.postType,
             post.origin === 'here' ? 'Rookery' : 'Elsewhere',
             post.excerpt,

@@ -381,7 +381,7 @@ describe('files', () => {
     )
     const lines = reply.body.slice(1).split('\r\n')
     expect(lines[0]).toBe(
-      'Day,Views and impressions that posts gained: Facebook · @page,Views and impressions that posts gained: X · @x,Reactions that posts gained: Facebook · @page,Reactions that posts gained: X · @x',
+      'Day,Views and impressions that posts gained: page (Facebook),Views and impressions that posts gained: x (X),Reactions that posts gained: page (Facebook),Reactions that posts gained: x (X)',
     )
     expect(lines.slice(2, 4)).toEqual(['2026-11-16,99,,10,', '2026-11-17,296,,3,'])
     expect(lines[5]).toBe('2026-11-19,-2,,,')

@@ -24,6 +24,7 @@ import { readReach } from './reach.ts'
 import { requestReading } from './requestReading.ts'
 import { apartOf, loadScope, type Reader } from './scope.ts'
 import { readSeries } from './series.ts'
+import { readShownNames } from './shownNames.ts'
 import { readSummary } from './summary.ts'
 
 /** `env` names the platforms whose further terms on figures the operator has accepted. */
@@ -45,7 +46,7 @@ export function analyticsRoutes({
       const scope = await scopeOf(c)
       return csvFile(
         `insights-${scope.range.from}-${scope.range.to}`,
-        seriesCsv(await readSeries(c, scope, c.query), scope, c.query),
+        seriesCsv(await readSeries(c, scope, c.query), { ...scope, names: await readShownNames(c) }, c.query),
       )
     }),
     handle(overview.insightsChannels, async (c) => readChannelTotals(c, await scopeOf(c), c.query)),
@@ -62,7 +63,7 @@ export function analyticsRoutes({
       const { org, project, now, query } = c
       return csvFile(
         `posts-${scope.range.from}-${scope.range.to}`,
-        postsCsv(databases, { org, project, now }, scope, query, query.columns),
+        postsCsv(databases, { org, project, now }, { ...scope, names: await readShownNames(c) }, query, query.columns),
       )
     }),
     handle(posts.insightsPost, async (c) => {

@@ -22,7 +22,7 @@ const fact: AnalysisFact = {
 const none = { apart: [], platforms: [] }
 const bluesky = { ...fact, group: 'platform', platform: 'bluesky' } as const
 const channel = { ...bluesky, group: 'channel', channel: { channelId: 'c', channelName: 'Beans' } } as const
-const post = { ...channel, group: 'post', post: { postId: 'p', place: 2 } } as const
+const post = { ...channel, group: 'post', post: { postId: 'p', place: 2, excerpt: 'How we <b>brew</b>' } } as const
 
 describe('a fact leads to its figure', () => {
   it.each([
@@ -61,8 +61,11 @@ it('a fact says whose it is', () => {
     '',
     'Bluesky',
     'Beans (Bluesky)',
-    'Post 2 (Bluesky)',
+    'Post 2, “How we <b>brew</b>” (Bluesky)',
   ])
+  expect(factSubject({ ...post, post: { ...post.post, excerpt: '' } })).toBe('Post 2 (Bluesky)')
+  const sharing = { channelId: 'c', channelName: 'Bluesky · @beans.test' }
+  expect(factSubject({ ...channel, channel: sharing })).toBe('Bluesky · @beans.test')
 })
 
 it('a fact has the word of its platform if all facts are of one, else ours', () => {

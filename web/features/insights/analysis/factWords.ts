@@ -2,6 +2,7 @@ import type { AnalysisFact, AnalysisFacts, FactGroup } from '#contract/analytics
 import { baseTerm, cardTitle, figureText } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { WorkedFigure, type WorkedBy } from '#contract/analytics/worked.ts'
+import { nameOnPlatform } from '#contract/channelNames.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { InsightsFilters } from '../insightsSearch.ts'
@@ -24,8 +25,8 @@ export const groupTitles: Record<FactGroup, string> = {
 export function factSubject({ group, platform, channel, post, worked }: AnalysisFact): string {
   if (worked) return `${worked.high.name}, against ${worked.low.name}`
   const on = platform ? platformName(platform) : ''
-  if (group === 'post') return `Post ${post?.place ?? ''} (${on})`
-  return group === 'channel' ? `${channel?.channelName ?? ''} (${on})` : on
+  if (post) return `Post ${post.place}${post.excerpt === '' ? '' : `, “${post.excerpt}”`} (${on})`
+  return group === 'channel' && channel && platform ? nameOnPlatform(channel.channelName, platform) : on
 }
 
 /** The figure's name where both bases are beside each other; in a platform's word, if all facts are of one. */
