@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import { baseText, cardTitle, figureText, shownValue } from '#contract/analytics/labels.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
 import { insightsChannels, insightsSeries, type InsightsChannel } from '#contract/analytics/overview.ts'
-import { isReported } from '#contract/analytics/sources.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -17,26 +15,13 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
 import { Table } from '#web/ui/Table.tsx'
 import { BaseHeader } from './BaseHeader.tsx'
+import { channelColumns, FIRST_CHANNELS, figureOf, isOfPosts, shownChannels } from './byChannelRows.ts'
 import { changeOf, FigureCell } from './FigureCell.tsx'
 import { thanText, type InsightsFilters } from './insightsSearch.ts'
 import type { NamedChannels } from './useChannels.ts'
 
-/** So many are shown first. */
-const FIRST = 8
-/** And at most so many. */
+/** At most so many are shown. */
 const MOST = 100
-const MANY: readonly FigureKey[] = ['followers', 'viewsAndImpressions', 'engagements', 'engagementRate']
-/** The columns: of one platform, those that its channels can have, with the next ones instead. */
-const columnsOf = (platform: PlatformKey | undefined, isApart: boolean): readonly FigureKey[] =>
-  platform === undefined
-    ? MANY
-    : [...MANY, 'reactions' as const, 'comments' as const, 'profileActions' as const]
-        .filter(
-          (name) =>
-            isReported(platform, { base: 'inTheseDays', name }) &&
-            !(isApart && (name === 'engagements' || name === 'engagementRate')),
-        )
-        .slice(0, MANY.length)
 
 type Props = {
   ids: ProjectIds
@@ -47,13 +32,21 @@ type Props = {
   /** Nothing may be worked out of them. */ isApart?: boolean
 }
 
-/** Each channel with its followers by day and what happened in these days, the one with the most followers first. */
+/**
+ * Each channel with its followers by day and what happened in these days, the one with the most followers first; of a filter's
+ * posts, which have no followers, the one with the most views.
+ */
 export default function ByChannel(props: Props) {
   return (
     <FoldedPanel
       title="By channel"
       name="by-channel"
-      aside={<span className="text-sm text-ink-muted">In these days</span>}
+      aside={
+        <span className="text-sm text-ink-muted">
+          In these days
+          {props.isApart ? '' : isOfPosts(props.query) ? ', the most seen first' : ', the most followers first'}
+        </span>
+      }
     >
       <Channels {...props} />
     </FoldedPanel>
@@ -61,14 +54,15 @@ export default function ByChannel(props: Props) {
 }
 
 function Channels({ ids, query, filters, channels, platform, isApart = false }: Props) {
-  const columns = columnsOf(platform, isApart)
+  const postsOnly = isOfPosts(query)
+  const columns = channelColumns(platform, { isApart, postsOnly })
   const [all, setAll] = useState(false)
   const options = { keepPrevious: true, handles: true } as const
   const found = useCall(
     insightsChannels,
     {
       params: ids,
-      query: { ...query, names: [...columns], base: 'inTheseDays', most: all ? MOST : FIRST },
+      query: { ...query, names: [...columns], base: 'inTheseDays', most: all || postsOnly ? MOST : FIRST_CHANNELS + 1 },
     },
     options,
   )
@@ -84,7 +78,7 @@ function Channels({ ids, query, filters, channels, platform, isApart = false }: 
         by: 'channel',
       },
     },
-    { ...options, enabled: query.from !== query.to && (found.data?.channels.length ?? 0) > 0 },
+    { ...options, enabled: !postsOnly && query.from !== query.to && (found.data?.channels.length ?? 0) > 0 },
   )
   const sparks = new Map(
     (lines.data?.series ?? []).map(({ key, values }) => [key, values.map((value) => shownValue('followers', value))]),
@@ -100,7 +94,8 @@ function Channels({ ids, query, filters, channels, platform, isApart = false }: 
       isEmpty={({ channels: rows }) => rows.length === 0}
       empty={<p className="text-ink-muted">No channels in these filters.</p>}
     >
-      {({ channels: rows, range, total }) => {
+      {({ channels: found, range, total, apart }) => {
+        const rows = shownChannels(found, { all, by: postsOnly ? columns[0] : undefined, apart, total })
         const than = thanText(range.compare)
         return (
           <>
@@ -126,30 +121,39 @@ function Channels({ ids, query, filters, channels, platform, isApart = false }: 
                             to="/$orgId/project/$projectId/insights/$"
                             params={{ ...ids, _splat: `profile/${channelId}` }}
                             search={filters}
-                            className="block truncate"
+                            className="hit-area inline-block break-words"
                           >
                             {channels.get(channelId)?.shownName ?? channelName}
                           </Link>
                         )}
-                        <span className="block truncate text-sm text-ink-muted">
-                          {handle}
-                          {deleted ? ' (deleted)' : status === 'CONNECTED' ? '' : ' (disconnected)'}
+                        <span className="block text-sm break-words text-ink-muted">
+                          {[
+                            // it's in the name where several channels share one
+                            channels.get(channelId)?.shownName.endsWith(handle) === true ? '' : handle,
+                            deleted ? '(deleted)' : status === 'CONNECTED' ? '' : '(disconnected)',
+                          ]
+                            .filter(Boolean)
+                            .join(' ')}
                         </span>
                       </span>
                     </span>
                   ),
                 },
-                {
-                  key: 'spark',
-                  header: `${cardTitle('inTheseDays', 'followers', platform)} by day`,
-                  notInCards: true,
-                  cell: ({ channelId, channelName }) => (
-                    <Spark
-                      label={`${cardTitle('inTheseDays', 'followers', platform)} of ${channels.get(channelId)?.shownName ?? channelName} by day`}
-                      values={sparks.get(channelId) ?? []}
-                    />
-                  ),
-                },
+                ...(postsOnly
+                  ? []
+                  : [
+                      {
+                        key: 'spark',
+                        header: `${cardTitle('inTheseDays', 'followers', platform)} by day`,
+                        notInCards: true,
+                        cell: ({ channelId, channelName }: InsightsChannel) => (
+                          <Spark
+                            label={`${cardTitle('inTheseDays', 'followers', platform)} of ${channels.get(channelId)?.shownName ?? channelName} by day`}
+                            values={sparks.get(channelId) ?? []}
+                          />
+                        ),
+                      },
+                    ]),
                 ...columns.map((name) => ({
                   key: name,
                   header: (
@@ -163,7 +167,7 @@ function Channels({ ids, query, filters, channels, platform, isApart = false }: 
                 })),
               ]}
             />
-            {total > FIRST ? (
+            {total > FIRST_CHANNELS + 1 ? (
               <Button
                 size="s"
                 tone="quiet"
@@ -184,6 +188,3 @@ function Channels({ ids, query, filters, channels, platform, isApart = false }: 
     </Loaded>
   )
 }
-
-const figureOf = ({ figures }: InsightsChannel, name: FigureKey) =>
-  figures.find((one) => one.base === 'inTheseDays' && one.name === name)
