@@ -176,13 +176,15 @@ function Value({
       details={() => (value === null ? [] : coverageSentences(card, range))}
       postsOnly={card.subject === 'post'}
       {...(platform ? { platforms: [platform] } : {})}
-      className="-mr-1.5 shrink-0"
+      className="shrink-0"
     />
   )
   return (
     <FigureCell
       value={
         <span className="inline-flex items-center gap-1">
+          {/* before it, so that values end where their changes do */}
+          {definition}
           {value === null ? (
             <span className="font-normal text-ink-faint">
               {figureText(name, null)}
@@ -199,7 +201,6 @@ function Value({
               <span className="sr-only">: draw {title}</span>
             </button>
           )}
-          {definition}
         </span>
       }
       change={changeOf(card, thanText(range.compare))}

@@ -15,6 +15,7 @@ import { paperClass } from '#web/ui/Panel.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Table } from '#web/ui/Table.tsx'
+import { FigureCell } from '../FigureCell.tsx'
 import { insightsRanges, thanText } from '../insightsSearch.ts'
 import { isFixedByReconnecting } from '../insightWords.ts'
 import type { NamedChannels } from '../useChannels.ts'
@@ -122,6 +123,7 @@ function Several({ reply, platform, channels }: { reply: InsightsReach } & Pick<
   return (
     <>
       <Table
+        figures
         label={reachTerm(platform)}
         rows={shown}
         rowKey={({ channelId }) => channelId}
@@ -137,10 +139,10 @@ function Several({ reply, platform, channels }: { reply: InsightsReach } & Pick<
             header: reachTerm(platform),
             align: 'end',
             cell: ({ figure, before }) => (
-              <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
-                <FigureChange figure={figure} than={thanText(before)} />
-                <span className="tnum font-semibold">{figureText(figure.name, figure.value)}</span>
-              </span>
+              <FigureCell
+                value={figureText(figure.name, figure.value)}
+                change={<FigureChange figure={figure} than={thanText(before)} />}
+              />
             ),
           },
         ]}
