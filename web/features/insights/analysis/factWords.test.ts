@@ -53,7 +53,7 @@ it('a finding leads to What worked, with its groups, figure and filters', () => 
     search: { range: '90', workedBy: 'weekday', worked: 'engagements' },
   })
   expect(factSubject(finding)).toBe('Mon, against Sun')
-  expect(workedText('engagements', worked)).toBe('1,200 to 2,000 of 34 posts, against 10 to 40 of 8 posts')
+  expect(workedText('engagements', worked)).toBe('usually 1,200 to 2,000 (34 posts), against 10 to 40 (8 posts)')
 })
 
 it('a fact says whose it is', () => {

@@ -55,11 +55,11 @@ export function beforeTexts({ name, value, compared }: AnalysisFact): { before: 
   }
 }
 
-/** What the middle half of each group has, and of how many posts: "120 to 300 of 34 posts, against 10 to 40 of 51 posts". */
+/** What the middle half of each group has, and of how many posts: "usually 120 to 300 (34 posts), against 10 to 40 (51 posts)". */
 export const workedText = (name: FigureKey, { high, low }: NonNullable<AnalysisFact['worked']>): string =>
-  [high, low]
-    .map(({ q1, q3, posts }) => `${figureText(name, q1)} to ${figureText(name, q3)} of ${count(posts, 'post')}`)
-    .join(', against ')
+  `usually ${[high, low]
+    .map(({ q1, q3, posts }) => `${figureText(name, q1)} to ${figureText(name, q3)} (${count(posts, 'post')})`)
+    .join(', against ')}`
 
 /** Where the fact's figure is shown, with the same days and filters. */
 export function factPlace(

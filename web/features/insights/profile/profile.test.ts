@@ -180,7 +180,7 @@ describe('the best times of a channel', () => {
     const of = (weekdays: WorkedGroup[], parts: WorkedGroup[]) =>
       conclusionsOf([{ groups: weekdays }, { groups: parts }], 'engagements', 'bluesky')
     expect(of([weekday(1, 9, 10, 20), weekday(3, 8, 15, 30)], [part(6, 9, 30, 40), part(18, 8, 10, 20)])).toEqual([
-      '06:00 to 12:00: half of 9 posts had 30 to 40 engagements; 18:00 to 24:00: 10 to 20 of 8 posts.',
+      '06:00 to 12:00 had more engagements than 18:00 to 24:00: usually 30 to 40 (9 posts), against 10 to 20 (8 posts).',
     ])
     expect(of([weekday(1, 9, 10, 20), weekday(3, 8, 15, 30)], [])[0]).toMatch(/^No weekday or time of day clearly/)
     expect(of([weekday(1, 9, 10, 20), weekday(3, 7, 50, 90)], [part(6, 16, 10, 40)])[0]).toMatch(/^Too few posts to/)

@@ -156,7 +156,7 @@ function notes(reply: Worked, figure: WorkedFigure, platform: PlatformKey | unde
     `${count(all.posts, 'post')} published in these days that ${all.posts === 1 ? 'is' : 'are'} at least ${WORKED_LEAST_DAYS} days old, with ${all.posts === 1 ? 'its' : 'their'} figures to date.`,
     ...(by === 'weekdayHour'
       ? ['The stronger the color, the higher the median. Hours with fewer than 3 posts have none.']
-      : ['Half of the posts of a group are within its bar. The line is the median.']),
+      : ["Half of the posts of a group are within its bar: that's what posts usually have. The line is the median."]),
     ...(tooYoung > 0 ? [`${count(tooYoung, 'post is', 'posts are')} younger.`] : []),
     ...(withoutFigure > 0
       ? [`${figureWord(figure, platform)} of ${count(withoutFigure, "post isn't", "posts aren't")} reported.`]

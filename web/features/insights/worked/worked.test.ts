@@ -30,10 +30,10 @@ const pictures = format({ posts: 31 })
 describe('a finding', () => {
   it('says how two groups differ whose middle halves are apart', () => {
     expect(findingsOf(reply([pictures, videos]), 'engagements', 'instagram')).toEqual([
-      'Reel: half of 24 posts had 310 to 900 engagements; Picture: 120 to 280 of 31 posts.',
+      'Reel had more engagements than Picture: usually 310 to 900 (24 posts), against 120 to 280 (31 posts).',
     ])
     expect(findingsOf(reply([pictures, videos]), 'engagementRate')).toEqual([
-      'Instagram · Reel: half of 24 posts had a rate of 310.00% to 900.00%; Instagram · Picture: 120.00% to 280.00% of 31 posts.',
+      'Instagram · Reel had a higher engagement rate than Instagram · Picture: usually 310.00% to 900.00% (24 posts), against 120.00% to 280.00% (31 posts).',
     ])
   })
 
@@ -59,8 +59,8 @@ describe('a finding', () => {
     expect(
       findingsOf(reply([pictures, videos, { ...middle, spread: spread(285, 400, 500) }]), 'engagements', 'instagram'),
     ).toEqual([
-      'Reel: half of 24 posts had 310 to 900 engagements; Picture: 120 to 280 of 31 posts.',
-      'Several pictures: half of 50 posts had 285 to 500 engagements; Picture: 120 to 280 of 31 posts.',
+      'Reel had more engagements than Picture: usually 310 to 900 (24 posts), against 120 to 280 (31 posts).',
+      'Several pictures had more engagements than Picture: usually 285 to 500 (50 posts), against 120 to 280 (31 posts).',
     ])
   })
 })
