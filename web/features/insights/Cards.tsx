@@ -54,7 +54,9 @@ export function Cards({ cards, chosen, all, sparks, ...rest }: Props) {
             {base === figureBases[0] ? (
               list
             ) : (
-              <AfterPaint fallback={<EmptyCards count={shown.length} />}>{list}</AfterPaint>
+              <AfterPaint fallback={<EmptyCards count={shown.length} isOnePlatform={rest.platform !== undefined} />}>
+                {list}
+              </AfterPaint>
             )}
           </Group>
         ) : null

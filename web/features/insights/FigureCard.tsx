@@ -15,7 +15,10 @@ import { Missing } from './Missing.tsx'
 import type { NamedChannels } from './useChannels.ts'
 
 /** The height of most cards, so that little moves when figures arrive. Those with more to say are higher. */
-export const CARD = 'min-h-44 md:min-h-36 xl:min-h-32'
+const CARD = 'min-h-44 md:min-h-36 xl:min-h-32'
+/** And of cards of one platform, which have no line of platforms. */
+const OWN_CARD = 'min-h-29 md:min-h-28 xl:min-h-26'
+export const cardHeight = (isOnePlatform: boolean): string => (isOnePlatform ? OWN_CARD : CARD)
 
 type Props = {
   ids: ProjectIds
@@ -39,7 +42,7 @@ export function FigureCard({ ids, card, missing, channels, range, spark, isChose
     <li
       className={clsx(
         'relative flex min-w-0 flex-col gap-1 rounded-lg border bg-surface px-3.5 py-2.5',
-        CARD,
+        cardHeight(platform !== undefined),
         isChosen ? 'border-accent inset-ring inset-ring-accent' : 'border-line hover:border-line-strong',
       )}
     >
@@ -83,7 +86,7 @@ export function FigureCard({ ids, card, missing, channels, range, spark, isChose
       <p className="text-xs text-pretty text-ink-muted">
         {[unusualText(card), coverageText(card, range)].filter((text) => text !== undefined).join('. ')}
       </p>
-      <div className="mt-auto flex min-h-6 flex-wrap items-center gap-1">
+      <div className="mt-auto flex flex-wrap items-center gap-1 not-empty:min-h-6">
         {inIt.slice(0, SHOWN).map(([one, parts]) => (
           <span key={one} title={`${platformName(one)}: ${parts.flatMap(({ terms }) => terms).join(', ')}`}>
             <PlatformIcon platform={one} size={16} />

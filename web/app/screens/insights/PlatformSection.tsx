@@ -31,7 +31,7 @@ export default function PlatformSection({ platform }: { platform: PlatformKey })
   const channels = useChannels(ids)
   const summary = useCall(insightsSummary, { params: ids, query }, { keepPrevious: true, handles: true })
   return (
-    <Loaded query={summary} skeleton={<CardsToCome />}>
+    <Loaded query={summary} skeleton={<CardsToCome isOnePlatform />}>
       {(data) => {
         const { range, asOf } = data
         const cards = ownCards(data)

@@ -40,7 +40,7 @@ export default function ProfileSection() {
   return (
     <Loaded
       query={found}
-      skeleton={<CardsToCome />}
+      skeleton={<CardsToCome isOnePlatform />}
       isEmpty={({ channels }) => channels.length === 0}
       empty={<NoChannels />}
     >
@@ -75,7 +75,7 @@ function Profile({ channel }: { channel: Channel }) {
           })
         }
       />
-      <Loaded query={summary} skeleton={<CardsToCome />}>
+      <Loaded query={summary} skeleton={<CardsToCome isOnePlatform />}>
         {(data) => {
           // what may not be added to others is its own here
           const missing = data.missing.filter(({ reason }) => reason !== 'termsForbid')
