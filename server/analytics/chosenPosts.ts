@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
-import { dividedAt, gainsOf, type Midnight, type Reading } from './gainsBetween.ts'
+import { AFTER_GAP, dividedAt, eachGain, type Midnight, type Readings } from './gainsBetween.ts'
 import type { PackedRow } from './packedDays.ts'
 import { publishedIn } from './postFigures.ts'
 import type { Reader } from './scope.ts'
+import { numbersInto, sentTogether } from './sentNumbers.ts'
 import type { Wanted } from './wanted.ts'
 
 /*
@@ -12,7 +13,7 @@ import type { Wanted } from './wanted.ts'
  */
 
 /** As many posts are worked through at once, some 20 ms of the process: other calls go on between, however many posts there are. */
-const POSTS_AT_ONCE = 100
+const POSTS_AT_ONCE = 400
 
 type Chosen = { id: string; channel_id: string }
 
@@ -26,25 +27,28 @@ export async function gainsOfPosts(
   const midnights = await readMidnights(c, days)
   const start = midnights[0]?.at ?? 0
   const gains = dividedAt(midnights, c.project.zone)
-  const namesOf = namesByChannel(wanted)
-  const chosen = await readRecent(c, posts, { channels: [...namesOf.keys()], start })
-  for (let from = 0; from < chosen.length; from += POSTS_AT_ONCE) {
-    const some = chosen.slice(from, from + POSTS_AT_ONCE)
-    const names = some.map(({ channel_id: id }) => namesOf.get(id) ?? [])
-    for (const [nth, readings] of await readReadings(c, some, { names, start }))
-      for (const gain of gainsOf(readings, names[nth] ?? [], start)) gains.add(some[nth]?.channel_id ?? '', gain)
+  const kinds = new Map(wanted.channels.map(({ id, of }) => [id, of]))
+  const namesOf = (kind: string) =>
+    wanted.rows.flatMap((row) => (row.of === kind && row.kind === 'gain' ? [row.name] : []))
+  // posts whose channels have the same names together
+  const recent = await readRecent(c, posts, { channels: [...kinds.keys()], start })
+  for (const [kind, chosen] of Map.groupBy(recent, ({ channel_id: id }) => kinds.get(id) ?? '')) {
+    const names = namesOf(kind)
+    if (names.length === 0) continue
+    const ids = new Set(chosen.map(({ channel_id: id }) => id))
+    const takers = new Map([...ids].map((id) => [id, names.map((name) => gains.of(id, name))]))
+    for (let from = 0; from < chosen.length; from += POSTS_AT_ONCE) {
+      const some = chosen.slice(from, from + POSTS_AT_ONCE)
+      await eachPost(c, some, { names, start }, (nth, readings, values, before) => {
+        const own = takers.get(some[nth]?.channel_id ?? '') ?? []
+        for (const [i, add] of own.entries())
+          eachGain(readings, values[i] ?? NONE, { start, before: before?.get(i) }, add)
+      })
+    }
   }
   return gains.rows()
 }
-
-/** The names of what is gained, by channel. */
-function namesByChannel({ channels, rows }: Wanted): Map<string, string[]> {
-  const byKind = Map.groupBy(
-    rows.filter(({ kind }) => kind === 'gain'),
-    ({ of }) => of,
-  )
-  return new Map(channels.map(({ id, of }) => [id, (byKind.get(of) ?? []).map(({ name }) => name)]))
-}
+const NONE = new Float64Array()
 
 const micros = (instant: RawBuilder<unknown>) => sql`(extract(epoch from ${instant}) * 1000000)::bigint`
 const instantAt = (at: number) => sql`to_timestamp(${at / 1e6})`
@@ -71,49 +75,73 @@ async function readRecent(
   return rows
 }
 
-/**
- * The readings of these posts since the start, in their order, by the post's place; and of each figure in them the one before: what it
- * gained began there. `names` are those that each post's readings are asked for.
- */
-async function readReadings(
+/** What was told of figures before the reading before the start, by the figure's place. */
+type Before = Map<number, { at: number; value: number }>
+/** Takes a post's readings since the start, and the one before: each figure's values are only these until the next post. */
+type TakePost = (nth: number, readings: Readings, values: readonly Float64Array[], before: Before | undefined) => void
+
+/** Hands over the readings of these posts since the start; and of each figure in them the one before: what it gained began there. */
+async function eachPost(
   c: Reader,
   posts: readonly Chosen[],
-  { names, start }: { names: readonly (readonly string[])[]; start: number },
-): Promise<Map<number, Reading[]>> {
+  { names, start }: { names: readonly string[]; start: number },
+  take: TakePost,
+): Promise<void> {
   const own = sql`from post_metric where org_id = ${c.org.orgId} and post_id = p.id`
-  const figures = sql`select read_at, since, after_gap, figures`
-  const { rows } = await sql<Reading & { nth: number }>`
-    select (p.nth - 1)::int as nth, ${micros(sql`m.read_at`)} as at, ${micros(sql`m.since`)} as since, m.after_gap, m.figures
+  const figures = sql`select read_at, case when after_gap then '-infinity' else since end as since, figures`
+  const inOrder = (value: RawBuilder<unknown>) => sql`array_agg(${value} order by m.read_at)`
+  const told = names.map((name) => inOrder(sql`(m.figures -> ${name})::bigint`))
+  const { rows } = await sql<{ nth: number; readings: Buffer }>`
+    select (p.nth - 1)::int as nth, ${sentTogether([inOrder(sql`m.read_at`), inOrder(sql`m.since`), ...told])} as readings
     from unnest(${posts.map(({ id }) => id)}::uuid[]) with ordinality p(id, nth) cross join lateral (
       ${figures} ${own} and read_at >= ${instantAt(start)} union all (${figures} ${own} and read_at < ${instantAt(start)} order by read_at desc limit 1)
-    ) m`.execute(c.tx)
-  const found = new Map<number, Reading[]>(Map.groupBy(rows, ({ nth }) => nth))
+    ) m group by p.nth`.execute(c.tx)
+  const columns = Array.from({ length: names.length + 2 }, () => NONE)
+  const read = (all: Buffer): { readings: Readings; values: Float64Array[] } => {
+    const count = numbersInto(columns, all)
+    const [at = NONE, since = NONE, ...values] = columns
+    for (let i = 0; i < count; i += 1) {
+      at[i] = (at[i] ?? 0) + SINCE_2000
+      if (since[i] !== AFTER_GAP) since[i] = (since[i] ?? 0) + SINCE_2000
+    }
+    return { readings: { at, since, count }, values }
+  }
   // a figure that the reading before leaves out is in an earlier one, if in any
-  const lacking = [...found].flatMap(([nth, readings]) => {
-    const before = readings.find(({ at }) => at < start)
-    if (!before) return []
-    const isTold = (name: string) => readings.some((reading) => (reading.figures[name] ?? null) !== null)
-    return (names[nth] ?? []).flatMap((name) =>
-      (before.figures[name] ?? null) === null && isTold(name) ? [{ nth, name }] : [],
-    )
+  const firsts = [NONE]
+  const lacking = rows.flatMap(({ nth, readings: all }) => {
+    numbersInto(firsts, all)
+    if ((firsts[0]?.[0] ?? start) + SINCE_2000 >= start) return []
+    const { readings, values } = read(all)
+    const isTold = (of: Float64Array) => of.subarray(0, readings.count).some((value) => !Number.isNaN(value))
+    return values.flatMap((of, i) => (Number.isNaN(of[0]) && isTold(of) ? [{ nth, i, name: names[i] ?? '' }] : []))
   })
-  for (const { nth, ...reading } of await readEarlier(c, posts, { lacking, start })) found.get(nth)?.push(reading)
-  for (const readings of found.values()) readings.sort((one, other) => one.at - other.at)
-  return found
+  const before = new Map<number, Before>()
+  for (const { place, at, value } of await readEarlier(c, posts, { lacking, start })) {
+    const { nth = -1, i = -1 } = lacking[place] ?? {}
+    const own = before.get(nth) ?? new Map<number, { at: number; value: number }>()
+    before.set(nth, own.set(i, { at, value }))
+  }
+  for (const { nth, readings: all } of rows) {
+    const { readings, values } = read(all)
+    take(nth, readings, values, before.get(nth))
+  }
 }
 
-/** The last reading before the start that has the figure, of those that a post had. */
+/** PostgreSQL sends instants in microseconds since 2000. */
+const SINCE_2000 = Date.UTC(2000, 0, 1) * 1000
+
+/** The last reading before the start that has the figure, of those that a post had, by the place of what is lacking. */
 async function readEarlier(
   { tx, org }: Reader,
   posts: readonly Chosen[],
   { lacking, start }: { lacking: readonly { nth: number; name: string }[]; start: number },
-): Promise<(Reading & { nth: number })[]> {
+): Promise<{ place: number; at: number; value: number }[]> {
   if (lacking.length === 0) return []
-  const [places, names] = [lacking.map(({ nth }) => nth), lacking.map(({ name }) => name)]
-  const { rows } = await sql<Reading & { nth: number }>`
-    select l.nth, ${micros(sql`m.read_at`)} as at, null as since, false as after_gap, jsonb_build_object(l.name, m.value) as figures
-    from unnest(${places}::int[], ${places.map((nth) => posts[nth]?.id)}::uuid[], ${names}::text[]) l(nth, id, name) cross join lateral (
-      select read_at, figures -> l.name as value from post_metric where org_id = ${org.orgId} and post_id = l.id and read_at < ${instantAt(start)} and figures ->> l.name is not null order by read_at desc limit 1
+  const [ids, names] = [lacking.map(({ nth }) => posts[nth]?.id), lacking.map(({ name }) => name)]
+  const { rows } = await sql<{ place: number; at: number; value: number }>`
+    select (l.place - 1)::int as place, ${micros(sql`m.read_at`)} as at, m.value
+    from unnest(${ids}::uuid[], ${names}::text[]) with ordinality l(id, name, place) cross join lateral (
+      select read_at, (figures -> l.name)::bigint as value from post_metric where org_id = ${org.orgId} and post_id = l.id and read_at < ${instantAt(start)} and figures ->> l.name is not null order by read_at desc limit 1
     ) m`.execute(tx)
   return rows
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { instantOf } from '#contract/time.ts'
 import { addDays } from '../rangeDays.ts'
 import { gainByDay } from '../testing/gainByDay.ts'
-import { dividedAt, gainsOf } from './gainsBetween.ts'
+import { AFTER_GAP, dividedAt, eachGain, partOf } from './gainsBetween.ts'
 import { addDaysTo, dayNumber, noDays } from './packedDays.ts'
 
 const FIRST = '2026-08-01'
@@ -24,7 +24,7 @@ const daysFrom = (first: string, count: number) => Array.from({ length: count },
 /** What a gain adds between these days, by the day that each part begins on. */
 function divided(days: readonly string[], zone: string, gain: { gain: number; began: Date; at: Date }) {
   const gains = dividedAt(midnightsOf(days, zone), zone)
-  gains.add('channel', { name: 'views', gain: gain.gain, began: micros(gain.began), at: micros(gain.at) })
+  gains.of('channel', 'views')(gain.gain, micros(gain.began), micros(gain.at))
   const values = noDays({ from: FIRST, to: LAST })
   for (const row of gains.rows()) addDaysTo(values, dayNumber(FIRST), row)
   return values.amounts
@@ -34,7 +34,11 @@ const instants = fc.integer({ min: 0, max: DAYS * 86_400 - 1 }).map((s) => new D
 const gains = fc.record({
   zone: zones,
   ends: fc.tuple(instants, instants).map((both) => both.toSorted((one, other) => one.getTime() - other.getTime())),
-  gain: fc.oneof(fc.integer({ min: -50, max: 500 }), fc.integer({ min: -(2 ** 50), max: 2 ** 50 })),
+  gain: fc.oneof(
+    fc.integer({ min: -50, max: 500 }),
+    fc.integer({ min: -(2 ** 32), max: 2 ** 32 }),
+    fc.integer({ min: -(2 ** 50), max: 2 ** 50 }),
+  ),
 })
 
 it('are divided at every midnight as between two readings in the database, to the unit', () => {
@@ -74,26 +78,89 @@ it('between some days are what the days between them have', () => {
   )
 })
 
+it('are rounded towards 0, as whole numbers are divided', () => {
+  const most = 103 * 86_400 * 1e6
+  const times = fc
+    .tuple(fc.integer({ min: 1, max: most }), fc.integer({ min: 0, max: most }))
+    .map(([one, other]) => [Math.max(one, other), Math.min(one, other)] as const)
+  const sizes = fc.oneof(fc.integer({ min: -(2 ** 31), max: 2 ** 31 }), fc.integer({ min: -(2 ** 50), max: 2 ** 50 }))
+  // also where the division is exact, or nearly
+  const near = fc
+    .tuple(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 1, max: 4000 }))
+    .map(([gain, share]) => {
+      const length = Math.floor(most / share) * share
+      return { gain, passed: length / share, length }
+    })
+  const any = fc.tuple(sizes, times).map(([gain, [length, passed]]) => ({ gain, passed, length }))
+  fc.assert(
+    fc.property(fc.oneof(any, near), ({ gain, passed, length }) => {
+      for (const late of [-1, 0, 1].map((more) => Math.min(Math.max(passed + more, 0), length)))
+        expect(partOf(gain, late, length) + 0).toBe(Number((BigInt(gain) * BigInt(late)) / BigInt(length)))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
 it('begin at the reading before that has the figure, at publishing, or nowhere after a gap', () => {
-  const reading = (at: number, figures: Record<string, number | null>, more = {}) => ({
-    at,
-    since: null,
-    after_gap: false,
-    figures,
-    ...more,
-  })
-  const readings = [
-    reading(10, { views: 5, likes: 1 }, { since: 2 }),
-    reading(20, { views: null, likes: 4 }),
-    reading(30, { views: 12, likes: 3 }),
-  ]
-  expect(gainsOf(readings, ['views', 'likes', 'saves'], 20)).toEqual([
-    { name: 'views', gain: 7, began: 10, at: 30 },
-    { name: 'likes', gain: 3, began: 10, at: 20 },
-    { name: 'likes', gain: -1, began: 20, at: 30 },
+  const gainsOf = (
+    told: readonly (readonly [at: number, value: number | null, since?: number])[],
+    start: number,
+    before?: { at: number; value: number },
+  ) => {
+    const of = (part: (one: (typeof told)[number]) => number | null | undefined) =>
+      Float64Array.from(told, (one) => part(one) ?? Number.NaN)
+    const found: number[][] = []
+    const readings = { at: of(([at]) => at), since: of(([, , since]) => since), count: told.length }
+    eachGain(
+      readings,
+      of(([, value]) => value),
+      { start, before },
+      (...gain) => found.push(gain),
+    )
+    return found
+  }
+  const views = [
+    [10, 5, 2],
+    [20, null],
+    [30, 12],
+  ] as const
+  expect(gainsOf([...views], 20)).toEqual([[7, 10, 30]])
+  expect(
+    gainsOf(
+      [
+        [10, 1, 2],
+        [20, 4],
+        [30, 3],
+      ],
+      20,
+    ),
+  ).toEqual([
+    [3, 10, 20],
+    [-1, 20, 30],
   ])
-  expect(gainsOf(readings, ['views'], 0)[0]).toEqual({ name: 'views', gain: 5, began: 2, at: 10 })
+  expect(gainsOf([...views], 0)[0]).toEqual([5, 2, 10])
+  expect(
+    gainsOf(
+      [
+        [10, null],
+        [30, 12],
+      ],
+      20,
+      { at: 4, value: 2 },
+    ),
+  ).toEqual([[10, 4, 30]])
   // nobody knows since when: all of it belongs to the reading
-  expect(gainsOf([reading(10, { views: 5 })], ['views'], 0)).toEqual([{ name: 'views', gain: 5, began: 10, at: 10 }])
-  expect(gainsOf([reading(10, { views: 5 }, { after_gap: true })], ['views'], 0)).toEqual([])
+  expect(gainsOf([[10, 5]], 0)).toEqual([[5, 10, 10]])
+  // published after it was read: as if at once
+  expect(gainsOf([[10, 5, 20]], 0)).toEqual([[5, 10, 10]])
+  expect(gainsOf([[10, 5, AFTER_GAP]], 0)).toEqual([])
+  expect(
+    gainsOf(
+      [
+        [10, 5],
+        [20, 9, AFTER_GAP],
+      ],
+      15,
+    ),
+  ).toEqual([[4, 10, 20]])
 })

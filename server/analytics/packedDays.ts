@@ -83,15 +83,17 @@ export function emptyDays(length: number): PackedDays {
   return { amounts: all.subarray(0, 8 * length), counts: all.subarray(8 * length, 12 * length), read }
 }
 
-/** Adds a value to a day, read so many seconds after the day began. An amount that no number holds is rounded. */
-export function addValue({ amounts, counts, read }: PackedDays, i: number, amount: number, seconds: number): void {
-  const sum = amountAt(amounts, i) + amount
-  const high = Math.floor(sum / 2 ** 32)
+/** Sets a day: what was added up on it, of how many values, and how many seconds after it began they were read. */
+export function setDay(
+  { amounts, counts, read }: PackedDays,
+  i: number,
+  day: { amount: number; count: number; seconds: number },
+): void {
+  const high = Math.floor(day.amount / 2 ** 32)
   amounts.writeInt32BE(high, i * 8)
-  amounts.writeUInt32BE(sum - high * 2 ** 32, i * 8 + 4)
-  counts.writeInt32BE(counts.readInt32BE(i * 4) + 1, i * 4)
-  const at = Math.min(Math.max(Math.round(seconds), -MOST_SECONDS), MOST_SECONDS)
-  if (at > read.readInt32BE(i * 4)) read.writeInt32BE(at, i * 4)
+  amounts.writeUInt32BE(day.amount - high * 2 ** 32, i * 8 + 4)
+  counts.writeInt32BE(day.count, i * 4)
+  read.writeInt32BE(Math.min(Math.max(Math.round(day.seconds), -MOST_SECONDS), MOST_SECONDS), i * 4)
 }
 
 /** Some of the days, from the one at `from` to the one before `to`. */
