@@ -2,17 +2,21 @@ import { sql, type RawBuilder } from 'kysely'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { Reader, Scope } from './scope.ts'
 
-/** A figure of each post of the scope that has it, as rows `f`. Chosen posts are looked up one by one, whatever the planner expects. */
+/**
+ * A figure of each post of the scope that has it, as rows `f`, and what is `joined` to them. Chosen posts are looked up one by one,
+ * whatever the planner expects.
+ */
 export function figuresOf(
   { org, project }: Reader,
   scope: Pick<Scope, 'channels' | 'posts' | 'range'>,
   name: FigureKey,
+  joined: RawBuilder<unknown> = sql``,
 ): RawBuilder<unknown> {
   const from = scope.posts
     ? sql`(${scope.posts}) chosen(id) cross join lateral (select * from post_figure where org_id = ${org.orgId} and post_id = chosen.id and name = ${name} offset 0) f`
     : sql`post_figure f`
   return sql`
-    from ${from}
+    from ${from} ${joined}
     where f.org_id = ${org.orgId} and f.project_id = ${project.projectId} and f.name = ${name} and f.channel_id = any(${scope.channels.map(({ channelId }) => channelId)}::uuid[])
       and ${publishedIn(scope.range, project.zone, sql`f.shown_at`)}`
 }

@@ -93,8 +93,11 @@ describe('medians and totals of the post table', () => {
     const { facebook, first, second } = await fill()
     const campaignId = await taxonomyOn(app).campaign(home)
     await taxonomyOn(app).join(home, [first, second], [campaignId])
-    expect((await medians({ ...week, campaignId, columns: 'views' })).medians).toEqual([
+    const columns = 'views,engagementRate,averageWatchMs,clicks'
+    expect((await medians({ ...week, campaignId, columns })).medians).toEqual([
       { name: 'views', posts: 2, median: 200, total: 400 },
+      { name: 'engagementRate', posts: 2, median: 5, total: 2.5 },
+      { name: 'averageWatchMs', posts: 2, median: 6500, total: null },
     ])
     const x = await content.channel(home, { platform: 'x', handle: '@x' })
     const bound = await teamOn(app).holder(home, { insights: ['view'] }, { channelIds: [x] })
