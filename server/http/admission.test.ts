@@ -91,6 +91,26 @@ describe('costly calls', () => {
     expect(times(`/post?channelId=${Array.from({ length: 100 }, () => randomUUID()).join()}`)).toThrow('too often')
   })
 
+  it('count the insights of some posts by the days that they cover', () => {
+    const { countUrl } = counting()
+    const { burst } = limits.rates.list.person
+    const times = (url: string, n: number) => () => {
+      const person = { personId: randomUUID(), orgId: randomUUID() }
+      for (let i = 0; i < n; i++) countUrl(person, `/insights/summary?${url}`)
+    }
+    const [month, years] = ['from=2026-11-01&to=2026-11-30', 'from=2025-01-01&to=2026-12-31']
+    expect(times(`${years}&platforms=x`, burst + 1)).not.toThrow()
+    expect(times(`${month}&labelId=a`, burst + 1)).not.toThrow()
+    const units = Math.floor(729 / limits.chosenDays)
+    for (const filter of ['labelId=a', 'campaignId=a', 'label%49d=a']) {
+      expect(times(`${years}&${filter}`, Math.floor(burst / units))).not.toThrow()
+      expect(times(`${years}&${filter}`, Math.floor(burst / units) + 1)).toThrow('too often')
+    }
+    // the days compared count, too
+    const compared = 'from=2026-01-01&to=2026-12-31&compareFrom=2025-01-01&compareTo=2025-12-31&labelId=a'
+    expect(times(compared, Math.floor(burst / units) + 1)).toThrow('too often')
+  })
+
   it('count a light call only by its body', () => {
     const { countAs } = counting()
     const { createLabel } = api

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import type { Cost, EndpointShape } from '#contract/endpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { EntryIds } from '../db/tenant.ts'
@@ -115,9 +116,23 @@ function unitsOf({ headers }: Request, { bodyUnit }: Limits): number {
   return 1 + Math.floor(length / bodyUnit)
 }
 
-/** A list counts if it searches text or names so many ids that its URL is long. */
-function searchUnits({ url }: Request, { addressFree }: Limits): number {
-  return Math.floor(url.length / addressFree) + (/[?&](q|search|hashtag)=[^&]/u.test(url) ? 1 : 0)
+/**
+ * A list counts if it searches text or names so many ids that its URL is long. One of some posts, whose figures are worked out from each of
+ * their readings, counts by its days.
+ */
+function searchUnits({ url }: Request, { addressFree, chosenDays }: Limits): number {
+  const searched = Math.floor(url.length / addressFree) + (/[?&](q|search|hashtag)=[^&]/u.test(url) ? 1 : 0)
+  const query = new URLSearchParams(url.slice(url.indexOf('?') + 1))
+  if (!ofPosts.some((name) => query.has(name))) return searched
+  const days = daysOf(query, 'from', 'to') + daysOf(query, 'compareFrom', 'compareTo')
+  return searched + Math.floor(days / chosenDays)
+}
+const ofPosts = ['campaignId', 'labelId', 'hashtag'] as const satisfies (keyof InsightsFilter)[]
+
+/** How many days a query names; 0 without them. */
+function daysOf(query: URLSearchParams, from: string, to: string): number {
+  const days = (Date.parse(query.get(to) ?? '') - Date.parse(query.get(from) ?? '')) / 86_400_000
+  return days > 0 ? days : 0
 }
 
 function tooMany(whose: keyof Shared<unknown>, seconds: number): Failure {

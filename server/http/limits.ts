@@ -12,6 +12,7 @@ export type Limits = {
   outside: Partial<Record<Cost, number>>
   bodyUnit: number
   addressFree: number
+  chosenDays: number
   notifications: Record<'installation' | 'organization', Rate>
   database: FairShareOptions & { stalled: number }
 }
@@ -24,7 +25,7 @@ export type Limits = {
 export const limits: Limits = {
   /**
    * How many calls each cost class allows. A call counts once, and once more for each `bodyUnit` bytes of its body;
-   * `list` only counts calls that search text or filter by a long list of ids, `light` only the units of bodies.
+   * `list` only counts calls that search text, filter by a long list of ids or cover many days of some posts, `light` only the units of bodies.
    */
   rates: {
     light: { person: { burst: 600, perMinute: 300 }, organization: { burst: 2000, perMinute: 1000 } },
@@ -46,6 +47,8 @@ export const limits: Limits = {
   bodyUnit: 16_384,
   /** Bytes of a URL that a list of ids may take before it counts as a search. */
   addressFree: 2048,
+  /** So many days of a list of the posts of a campaign, label or hashtag count as a search. */
+  chosenDays: 60,
   /**
    * Notifications of platforms that an app's secret signed: the installation's app, and an organization's own. A platform
    * sends those that were refused again, and one that came makes its channel be read, so nothing is missed.
