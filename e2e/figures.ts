@@ -26,6 +26,10 @@ export async function addFigures(
     const figures = figuresOn({ owner })
     const person = await owner.query<{ id: string }>('select id from person where email = $1', [email])
     const home = { ...ids, person: { personId: person.rows[0]?.id ?? '' } }
+    // their posts of these days are known, and of those before
+    await owner.query("update channel set connected_at = connected_at - interval '1 year' where project_id = $1", [
+      ids.projectId,
+    ])
     const postIds: string[] = []
     const at = (daysAgo: number, hour: number) =>
       new Date(Math.floor(Date.now() / DAY) * DAY - daysAgo * DAY + hour * 3_600_000).toISOString()
