@@ -2,10 +2,11 @@ import Megaphone from 'lucide-react/icons/megaphone'
 import Tag from 'lucide-react/icons/tag'
 import { insightsCampaigns, insightsLabels, type ComparedGroup } from '#contract/analytics/compared.ts'
 import { figureName } from '#contract/analytics/labels.ts'
+import type { FigureKey } from '#contract/analytics/names.ts'
 import { postFilters } from '#contract/postLists.ts'
 import { FilteredAway } from '#web/features/insights/FilteredAway.tsx'
 import { GroupChoice } from '#web/features/insights/groups/GroupChoice.tsx'
-import { groupFigures, reportedIn } from '#web/features/insights/groups/groupFigures.ts'
+import { groupFigures, lackingNotes, reportedIn } from '#web/features/insights/groups/groupFigures.ts'
 import { GroupTable } from '#web/features/insights/groups/GroupTable.tsx'
 import { SideBySide } from '#web/features/insights/groups/SideBySide.tsx'
 import { useGroups, type GroupKind } from '#web/features/insights/groups/useGroups.ts'
@@ -92,7 +93,7 @@ function Groups({ kind }: { kind: GroupKind }) {
                 postsOf={(group, text) => <Posts kind={kind} group={group} text={text} />}
                 nameOf={(group) => (kind === 'campaign' ? <CampaignName campaign={group} /> : group.name)}
               />
-              <Missing groups={groups} unreported={unreported.map(figureName)} />
+              <Missing groups={groups} reported={reported} unreported={unreported.map(figureName)} />
             </Panel>
             <Panel title="Side by side">
               <div className={`${paperClass} px-3.5 py-3`}>
@@ -138,14 +139,35 @@ function Posts({ kind, group: { id, name }, text }: { kind: GroupKind; group: Co
 }
 
 /** What none of the groups has, and what a dash in the table means. */
-function Missing({ groups, unreported }: { groups: readonly ComparedGroup[]; unreported: readonly string[] }) {
+function Missing({
+  groups,
+  reported,
+  unreported,
+}: {
+  groups: readonly ComparedGroup[]
+  reported: readonly FigureKey[]
+  unreported: readonly string[]
+}) {
   const apart = unreported.length > 0 ? [`Not reported for any of these posts: ${listed(unreported)}.`] : []
   const isIncomplete = groups.some((group) => reportedIn([group]).unreported.length > unreported.length)
-  const dash = isIncomplete
-    ? ['A dash means that no post has the figure. Each row says which platforms lack figures, and why.']
-    : []
+  const dash = isIncomplete ? ['A dash means that no post has the figure.'] : []
   const text = [...dash, ...apart]
-  return text.length > 0 ? <p className="text-sm text-pretty text-ink-muted">{text.join(' ')}</p> : null
+  const notes = lackingNotes(groups, reported)
+  return (
+    <>
+      {text.length > 0 ? <p className="text-sm text-pretty text-ink-muted">{text.join(' ')}</p> : null}
+      {notes.length > 0 ? (
+        <section aria-label="What platforms don't report" className="grid gap-1 text-sm text-pretty text-ink-muted">
+          <p>Totals only have what each platform reports of posts:</p>
+          <ul className="grid list-disc gap-0.5 pl-5">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </>
+  )
 }
 
 /** "saves and clicks" */

@@ -9,12 +9,15 @@ import { isFixedByReconnecting, missingWords } from '../insightWords.ts'
 
 type Props = { /** The campaign or label. */ name: string; missing: readonly GroupMissing[] }
 
-/** Which figures the posts of a campaign or label aren't in, by platform, and why: a button that opens the list. */
+/** Which figures the posts of a campaign or label aren't in for a reason of their own, by platform: a button that opens the list. */
 export function MissingFigures({ name, missing }: Props) {
   const ids = useProjectIds()
   if (missing.length === 0) return null
-  const platforms = new Set(missing.map(({ platform }) => platform)).size
-  const text = count(platforms, 'platform lacks figures', 'platforms lack figures')
+  const [only, other] = [...new Set(missing.map(({ platform }) => platform))]
+  const text =
+    only !== undefined && other === undefined
+      ? `${platformName(only)} lacks figures`
+      : `${new Set(missing.map(({ platform }) => platform)).size} platforms lack figures`
   return (
     <Popover
       label={`Figures missing from ${name}`}

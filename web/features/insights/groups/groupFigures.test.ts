@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
-import { missingIn, reportedIn, sideBySide, whyMissing, whyNoneCompared } from './groupFigures.ts'
+import type { MissingReason } from '#contract/analytics/overview.ts'
+import { missingIn, lackingNotes, reportedIn, sideBySide, whyMissing, whyNoneCompared } from './groupFigures.ts'
 
 const figure = (
   name: FigureKey,
@@ -46,7 +47,7 @@ describe('campaigns and labels side by side', () => {
     expect(sideBySide([winter, spring], 'published').series[0]?.values).toEqual([3, 0])
   })
 
-  it('say of each platform why a figure is missing, of those that the table has', () => {
+  it('say of each platform why a figure is missing for a reason of its posts, of those that the table has', () => {
     const terms = { platform: 'youtube', reason: 'termsForbid', channels: 2, channelId: null } as const
     const lacks = { platform: 'linkedin', reason: 'notReported', channels: 1, channelId: 'a' } as const
     const group = {
@@ -56,12 +57,51 @@ describe('campaigns and labels side by side', () => {
         { ...lacks, names: ['saves'] as FigureKey[] },
       ],
     }
-    expect(missingIn(group, ['reactions', 'comments'])).toEqual([{ ...terms, names: ['reactions'] }])
+    const unread = { ...lacks, reason: 'notReadYet', names: ['reactions', 'saves'] as FigureKey[] } as const
+    expect(missingIn({ missing: [...group.missing, unread] }, ['reactions', 'comments'])).toEqual([
+      { ...unread, names: ['reactions'] },
+    ])
     expect(whyMissing(group, 'saves')).toBe(
       "YouTube: The platform's terms don't allow adding it to others. LinkedIn: The platform doesn't report it",
     )
     expect(whyMissing({ ...group, posts: 0 }, 'saves')).toBe('No posts in these days')
     expect(whyMissing(group, 'comments')).toBe('No figures in these days')
+  })
+
+  it('say once for all rows what platforms never have', () => {
+    const lacking = (
+      platform: 'bluesky' | 'mastodon' | 'youtube' | 'threads',
+      reason: MissingReason,
+      names: FigureKey[],
+    ) => ({
+      platform,
+      reason,
+      channels: 1,
+      channelId: null,
+      names,
+    })
+    const groups = [
+      {
+        missing: [
+          lacking('bluesky', 'notReported', ['viewsAndImpressions', 'clicks']),
+          lacking('youtube', 'termsForbid', ['reactions']),
+        ],
+      },
+      {
+        missing: [
+          lacking('bluesky', 'notReported', ['clicks']),
+          lacking('mastodon', 'notReported', ['clicks', 'viewsAndImpressions']),
+          lacking('threads', 'countedDifferently', ['engagementRate']),
+          lacking('threads', 'disconnected', ['reactions']),
+        ],
+      },
+    ]
+    expect(lackingNotes(groups, ['viewsAndImpressions', 'engagementRate', 'reactions', 'clicks'])).toEqual([
+      'Bluesky and Mastodon: no views and impressions or clicks.',
+      "YouTube: not included, because terms don't allow adding its figures to others.",
+      'Threads: no engagement rate, because views and engagements are counted in different ways.',
+    ])
+    expect(lackingNotes(groups, ['comments'])).toEqual([])
   })
 
   it('say once why none of their figures is compared', () => {

@@ -2,6 +2,7 @@ import type { ComparedGroup, GroupMissing } from '#contract/analytics/compared.t
 import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
 import { figureName, shownValue, unitOf } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
+import type { MissingReason } from '#contract/analytics/overview.ts'
 import type { ChartData } from '#charts/data.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { missingWords } from '../insightWords.ts'
@@ -20,11 +21,47 @@ export const groupFigures = [
 
 type Figures = Pick<ComparedGroup, 'posts' | 'figures'>
 
-/** Of the figures that the table has: which are missing of which platform's posts, and why. */
+/** What is the same for all posts of a platform: it's said once, below the table. */
+const isOfPlatform = (reason: MissingReason): boolean =>
+  reason === 'notReported' || reason === 'countedDifferently' || reason === 'termsForbid'
+
+/** Of the figures that the table has: which are missing of which platform's posts for a reason of their own. */
 export const missingIn = ({ missing }: Pick<ComparedGroup, 'missing'>, figures: readonly FigureKey[]): GroupMissing[] =>
   missing
     .map((one) => ({ ...one, names: one.names.filter((name) => figures.includes(name)) }))
-    .filter(({ names }) => names.length > 0)
+    .filter(({ names, reason }) => names.length > 0 && !isOfPlatform(reason))
+
+/** Which figures of the table don't have which platforms' posts, whatever the group, a sentence for all with the same ones. */
+export function lackingNotes(
+  groups: readonly Pick<ComparedGroup, 'missing'>[],
+  figures: readonly FigureKey[],
+): string[] {
+  const lacking = groups.flatMap(({ missing }) => missing.filter(({ reason }) => isOfPlatform(reason)))
+  const sentences = [...Map.groupBy(lacking, ({ platform }) => platform)].flatMap(([platform, ones]) => {
+    const of = (reason: MissingReason) =>
+      figures.filter((name) => ones.some((one) => one.reason === reason && one.names.includes(name)))
+    const unreported = of('notReported')
+    return [
+      ...(of('termsForbid').length > 0 ? [{ platform, text: BY_TERMS }] : []),
+      ...(unreported.length > 0
+        ? [{ platform, text: `no ${listed(unreported.map(figureName), 'or').toLowerCase()}` }]
+        : []),
+      ...(of('countedDifferently').length > 0 ? [{ platform, text: NO_RATE }] : []),
+    ]
+  })
+  return [...Map.groupBy(sentences, ({ text }) => text)].map(
+    ([text, ones]) =>
+      `${listed(
+        ones.map(({ platform }) => platformName(platform)),
+        'and',
+      )}: ${text}.`,
+  )
+}
+const BY_TERMS = "not included, because terms don't allow adding its figures to others"
+const NO_RATE = 'no engagement rate, because views and engagements are counted in different ways'
+
+const listed = (names: readonly string[], word: 'and' | 'or'): string =>
+  new Intl.ListFormat('en', { type: word === 'and' ? 'conjunction' : 'disjunction' }).format(names)
 
 /** Why a group has no value of a figure that others have: each platform's reason. */
 export function whyMissing({ posts, missing }: Pick<ComparedGroup, 'posts' | 'missing'>, name: FigureKey): string {
