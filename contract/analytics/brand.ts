@@ -73,9 +73,10 @@ export const BrandVoice = z.object({
       /** Of the competitor; null for all own channels together. */
       competitorId: Id.nullable(),
       name: z.string(),
-      posts: z.int(),
-      engagements: z.int(),
-      /** In percent of all parts, with two decimals; null unless the posts of all are known on the same days. */
+      /** Both null of an account that can't be read: that nothing is known of it isn't 0. */
+      posts: z.int().nullable(),
+      engagements: z.int().nullable(),
+      /** In percent of all parts that are known, with two decimals; null without own channels, and unless the posts of all are known on the same days. */
       sharePercent: z.number().nullable(),
       /** The days of the range of which its posts are known. */
       knownDays: z.int(),

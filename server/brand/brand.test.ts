@@ -150,6 +150,29 @@ describe('the share of engagements', () => {
         ],
       },
     ])
+
+    // one that can't be read has no 0, and the others' shares stay
+    const goneId = randomUUIDv7()
+    await app.database.owner.query(
+      `insert into competitor (org_id, id, project_id, platform, remote_id, name, handle, added_at, seen_at, posts_since, read_at, state)
+       values ($1, $2, $3, 'bluesky', 'gone', 'Gone', '@gone', $4, $4, '2000-01-01', $4, 'gone')`,
+      [home.orgId, goneId, home.projectId, app.clock.now()],
+    )
+    expect((await brand()).voice[0]?.parts).toMatchObject([
+      { competitorId: null, sharePercent: 28.57 },
+      { competitorId, sharePercent: 71.43 },
+      { competitorId: goneId, posts: null, engagements: null, sharePercent: null },
+    ])
+
+    // a role without own channels there sees no shares
+    const mastodon = await channelOn('mastodon')
+    const elsewhere = await teamOn(app).holder(
+      home,
+      { insights: ['view'], channel: ['view'] },
+      { channelIds: [mastodon] },
+    )
+    const shares = (await brand(elsewhere)).voice.flatMap(({ parts }) => parts.map(({ sharePercent }) => sharePercent))
+    expect(shares).toEqual([null, null])
   })
 })
 
