@@ -137,6 +137,11 @@ describe('the notes below a platform', () => {
     )
   })
 
+  it('say nothing of days that an account of its kind has none of', () => {
+    expect(platformNotes('linkedin', 'UTC', 'Profile').join(' ')).not.toContain("channel's own days")
+    expect(platformNotes('linkedin', 'UTC', 'Page').join(' ')).toContain("channel's own days")
+  })
+
   it('say whose days gains are of, only of platforms that report figures of posts', () => {
     expect(notes('x')).toMatch(/^What posts gained is by day in America\/New York\. Reading costs \$/)
     expect(platformKeys.filter((platform) => !notes(platform).includes('What posts gained'))).toEqual([

@@ -1,12 +1,16 @@
 import { platformFigures, summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
+import { hasNoSeries } from '#contract/analytics/sources.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 
-/** Whose days a platform's figures are of, as far as it reports any, and what reading them costs; a sentence each. */
-export function platformNotes(platform: PlatformKey, zone: string): string[] {
+/**
+ * Whose days a platform's figures are of, as far as it reports any of such a kind of account, and what reading them costs; a
+ * sentence each.
+ */
+export function platformNotes(platform: PlatformKey, zone: string, kind: string | null = null): string[] {
   const { zone: ownZone, channel, post, readPrices } = platformFigures[platform]
   // current values, such as followers, have no history of days
-  const hasDays = channel.some(({ historyDays }) => historyDays !== 0)
+  const hasDays = !hasNoSeries(platform, kind) && channel.some(({ historyDays }) => historyDays !== 0)
   const hasGains = post.some(({ name }) => summedPostFigures.includes(name))
   return [
     ...(hasDays ? [`${platformName(platform)} counts the channel's own days in ${zoneName(ownZone)}.`] : []),

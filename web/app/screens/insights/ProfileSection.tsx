@@ -95,7 +95,9 @@ function Profile({ channel }: { channel: Channel }) {
                   platform={platform}
                   beside={<Reach ids={ids} query={query} platform={platform} channels={channels} />}
                 />
-                <p className="text-sm text-pretty text-ink-muted">{platformNotes(platform, zone).join(' ')}</p>
+                <p className="text-sm text-pretty text-ink-muted">
+                  {platformNotes(platform, zone, channel.kind).join(' ')}
+                </p>
               </Panel>
               <BestPosts
                 ids={ids}

@@ -80,12 +80,14 @@ export function notesOf(platform: PlatformKey, isApart: boolean): string[] {
   ]
 }
 
-/** Below a growth: in percent, or since when it's counted if that's later than the beginning of the days. */
+/** Below a growth: by how much in percent there are more followers, or since when it's counted if that's later than the beginning of the days. */
 export function growthNote({ growth, growthSince, growthPercent }: Grown): string | undefined {
   if (growth.value === null) return undefined
   if (growthSince !== null) return `since ${shortDay(growthSince)}`
   const { value } = growthPercent
-  return value === null ? undefined : `${value > 0 ? '+' : ''}${valueText(value, 'percent').replace('-', '\u2212')}`
+  return value === null
+    ? undefined
+    : `followers ${value > 0 ? '+' : ''}${valueText(value, 'percent').replace('-', '\u2212')}`
 }
 type Grown = Pick<ComparedAccount, 'growth' | 'growthSince' | 'growthPercent'>
 

@@ -3,10 +3,14 @@ import { growthNote, notesOf, postsNote } from './competitorWords.ts'
 
 const both = (value: number | null) => ({ value, before: null })
 
-it('says a growth in percent, or since when it is counted', () => {
+it('says a growth in percent of followers, or since when it is counted', () => {
   const of = (value: number | null, since: string | null, percent: number | null) =>
     growthNote({ growth: both(value), growthSince: since, growthPercent: both(percent) })
-  expect([of(24, null, 0.5), of(-3, null, -12), of(0, null, 0)]).toEqual(['+0.50%', '\u221212.00%', '0.00%'])
+  expect([of(24, null, 0.5), of(-3, null, -12), of(0, null, 0)]).toEqual([
+    'followers +0.50%',
+    'followers \u221212.00%',
+    'followers 0.00%',
+  ])
   expect([of(24, '2026-11-26', null), of(5, null, null), of(null, null, null)]).toEqual([
     'since 26 Nov',
     undefined,
