@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { MissingReason } from '#contract/analytics/overview.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { missingIn, lackingNotes, reportedIn, sideBySide, whyMissing, whyNoneCompared } from './groupFigures.ts'
 
 const figure = (
@@ -69,11 +70,7 @@ describe('campaigns and labels side by side', () => {
   })
 
   it('say once for all rows what platforms never have', () => {
-    const lacking = (
-      platform: 'bluesky' | 'mastodon' | 'youtube' | 'threads',
-      reason: MissingReason,
-      names: FigureKey[],
-    ) => ({
+    const lacking = (platform: PlatformKey, reason: MissingReason, names: FigureKey[]) => ({
       platform,
       reason,
       channels: 1,
@@ -83,7 +80,7 @@ describe('campaigns and labels side by side', () => {
     const groups = [
       {
         missing: [
-          lacking('bluesky', 'notReported', ['viewsAndImpressions', 'clicks']),
+          lacking('bluesky', 'notReported', ['viewsAndImpressions', 'engagementRate', 'clicks']),
           lacking('youtube', 'termsForbid', ['reactions']),
         ],
       },
@@ -91,6 +88,7 @@ describe('campaigns and labels side by side', () => {
         missing: [
           lacking('bluesky', 'notReported', ['clicks']),
           lacking('mastodon', 'notReported', ['clicks', 'viewsAndImpressions']),
+          lacking('googlemybusiness', 'notReported', ['viewsAndImpressions', 'engagementRate', 'reactions', 'clicks']),
           lacking('threads', 'countedDifferently', ['engagementRate']),
           lacking('threads', 'disconnected', ['reactions']),
         ],
@@ -99,6 +97,7 @@ describe('campaigns and labels side by side', () => {
     expect(lackingNotes(groups, ['viewsAndImpressions', 'engagementRate', 'reactions', 'clicks'])).toEqual([
       'Bluesky and Mastodon: no views and impressions or clicks.',
       "YouTube: not included, because terms don't allow adding its figures to others.",
+      'Google Business Profile: no figures of posts.',
       'Threads: no engagement rate, because views and engagements are counted in different ways.',
     ])
     expect(lackingNotes(groups, ['comments'])).toEqual([])

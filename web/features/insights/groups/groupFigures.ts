@@ -44,7 +44,7 @@ export function lackingNotes(
     return [
       ...(of('termsForbid').length > 0 ? [{ platform, text: BY_TERMS }] : []),
       ...(unreported.length > 0
-        ? [{ platform, text: `no ${listed(unreported.map(figureName), 'or').toLowerCase()}` }]
+        ? [{ platform, text: unreported.length === figures.length ? 'no figures of posts' : withoutText(unreported) }]
         : []),
       ...(of('countedDifferently').length > 0 ? [{ platform, text: NO_RATE }] : []),
     ]
@@ -56,6 +56,13 @@ export function lackingNotes(
         'and',
       )}: ${text}.`,
   )
+}
+
+/** "no views and impressions or clicks": without the rate, which follows from what it's worked out of. */
+function withoutText(names: readonly FigureKey[]): string {
+  const isMadeOf = names.some((name) => name === 'viewsAndImpressions' || name === 'engagements')
+  const said = names.filter((name) => name !== 'engagementRate' || !isMadeOf)
+  return `no ${listed(said.map(figureName), 'or').toLowerCase()}`
 }
 const BY_TERMS = "not included, because terms don't allow adding its figures to others"
 const NO_RATE = 'no engagement rate, because views and engagements are counted in different ways'
