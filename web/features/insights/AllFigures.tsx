@@ -143,7 +143,7 @@ function ByPost({
         columns: [ownColumn('viewsAndImpressions', [platform]), name],
         sort: name,
       }}
-      className="hit-area"
+      className="touch-area"
     >
       By post<span className="sr-only">: {postTitle(name, platform)}</span>
     </Link>

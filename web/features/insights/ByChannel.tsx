@@ -121,7 +121,7 @@ function Channels({ ids, query, filters, channels, platform, isApart = false }: 
                             to="/$orgId/project/$projectId/insights/$"
                             params={{ ...ids, _splat: `profile/${channelId}` }}
                             search={filters}
-                            className="hit-area inline-block break-words"
+                            className="touch-area inline-block break-words"
                           >
                             {channels.get(channelId)?.shownName ?? channelName}
                           </Link>

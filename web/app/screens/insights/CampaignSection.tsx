@@ -113,7 +113,11 @@ function CampaignName({ campaign: { id, name } }: { campaign: ComparedGroup }) {
   const ids = useProjectIds()
   const mayOpen = useMay([['campaign', 'view']]) === 'yes'
   return mayOpen ? (
-    <Link to="/$orgId/project/$projectId/campaigns/$campaignId" params={{ ...ids, campaignId: id }}>
+    <Link
+      to="/$orgId/project/$projectId/campaigns/$campaignId"
+      params={{ ...ids, campaignId: id }}
+      className="touch-area"
+    >
       {name}
     </Link>
   ) : (
@@ -131,6 +135,7 @@ function Posts({ kind, group: { id, name }, text }: { kind: GroupKind; group: Co
       to="/$orgId/project/$projectId/insights/$"
       params={{ ...ids, _splat: 'post-table' }}
       search={{ ...days, ...(kind === 'campaign' ? { campaignId: id } : { labelId: id }) }}
+      className="touch-area"
     >
       {text}
       <span className="sr-only"> posts of {name}</span>

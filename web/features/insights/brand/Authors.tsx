@@ -16,7 +16,13 @@ export function Authors({ authors }: { authors: BrandTalk['authors'] }) {
           <div className="min-w-0 grow">
             <p className="truncate font-semibold">{name}</p>
             <p className="truncate text-sm text-ink-muted">
-              {profileUrl ? <OutsideLink href={profileUrl}>{handle || 'Profile'}</OutsideLink> : handle}
+              {profileUrl ? (
+                <OutsideLink href={profileUrl} className="touch-area">
+                  {handle || 'Profile'}
+                </OutsideLink>
+              ) : (
+                handle
+              )}
             </p>
           </div>
           <span className="tnum shrink-0 font-semibold">{count(n, 'time')}</span>

@@ -34,7 +34,11 @@ export function HashtagPosts({ title, list: { posts, median }, none }: Props) {
                   {post.publishedAt ? <span>{dayAndTimeOf(post.publishedAt, zone)}</span> : null}
                   <span>Likes {shown(post.likes)}</span>
                   <span>Comments {shown(post.comments)}</span>
-                  {post.permalink ? <OutsideLink href={post.permalink}>Open post</OutsideLink> : null}
+                  {post.permalink ? (
+                    <OutsideLink href={post.permalink} className="touch-area">
+                      Open post
+                    </OutsideLink>
+                  ) : null}
                 </p>
               </li>
             ))}
