@@ -464,6 +464,18 @@ describe('the comparison', () => {
     expect(apart).toEqual(['youtube'])
   })
 
+  it('calls an own channel the same as every section of the insights', async () => {
+    await add('rye')
+    await contentOn(app.parts).channel(home, { platform: 'threads' })
+    const own = async () => (await list()).accounts.find(({ isOwn }) => isOwn)
+    const { owner } = app.database
+    await owner.query("update channel set name = 'Beans' where id = $1", [channelId])
+    expect((await own())?.name).toBe('Beans')
+    await owner.query("update channel set name = 'Beans' where project_id = $1", [home.projectId])
+    const { handle = '' } = (await own()) ?? {}
+    expect((await own())?.name).toMatch(new RegExp(`^\\w+ · ${handle}$`))
+  })
+
   it('has no engagements where the platform tells none of others, even of those that published nothing', async () => {
     const threads = await contentOn(app.parts).channel(home, { platform: 'threads' })
     await add('rye', { platform: 'threads' })

@@ -7,6 +7,7 @@ import { percentChange } from '#contract/format.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { wallTimeOf } from '#contract/time.ts'
 import type { Reader, Scope } from '../analytics/scope.ts'
+import { readShownNames } from '../analytics/shownNames.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import { readOwnSince } from './ownSince.ts'
@@ -64,13 +65,14 @@ export async function readAccounts(...[c, scope, link, platforms]: Ask): Promise
     c,
     channels.map(({ channelId }) => channelId),
   )
+  const names = channels.length > 0 ? await readShownNames(c) : undefined
   const own = channels.map((channel): Account => {
     const from = since.get(channel.channelId)
     return {
       id: channel.channelId,
       isOwn: true,
       platformName: channel.platformName,
-      name: channel.channelName,
+      name: names?.get(channel.channelId) ?? channel.channelName,
       handle: channel.handle,
       pictureUrl: channel.profileUrl,
       profileUrl: null,

@@ -150,7 +150,8 @@ function Account({ account }: { account: ComparedAccount }) {
             <OutsideLink href={profileUrl} className="touch-area">
               {handle}
             </OutsideLink>
-          ) : (
+          ) : name.endsWith(handle) ? null : (
+            // it's in the name where several channels share one
             handle
           )}
         </span>
