@@ -90,7 +90,7 @@ test('insights ai: a text whose numbers are those of the figures, and lead to th
   // what worked is among the facts, and leads to the comparison
   const worked = page.getByRole('table', { name: 'What worked' })
   await worked
-    .getByText(/^[\d,]+ to [\d,]+ of \d+ posts, against \d+ to \d+ of \d+ posts$/)
+    .getByText(/^usually [\d,]+ to [\d,]+ \(\d+ posts\), against \d+ to \d+ \(\d+ posts\)$/)
     .first()
     .waitFor()
   await worked.getByRole('link', { name: /^Instagram · Text, against Bluesky · Text: Engagements/ }).click()
