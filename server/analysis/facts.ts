@@ -10,7 +10,8 @@ import type { Pictures } from '../analytics/postPictures.ts'
 import { readPostTable } from '../analytics/postTable.ts'
 import type { Reader, Scope } from '../analytics/scope.ts'
 import { readShownNames } from '../analytics/shownNames.ts'
-import { readSummary } from '../analytics/summary.ts'
+import { namesOfBases, readSummary } from '../analytics/summary.ts'
+import { readTotals, type Totals } from '../analytics/totals.ts'
 import { readWorked } from '../analytics/worked.ts'
 import { addDays } from '../rangeDays.ts'
 
@@ -49,10 +50,14 @@ type Unnumbered = Omit<AnalysisFact, 'id'>
 export async function readFacts(c: Reader, whole: Scope, pictures: Pictures): Promise<AnalysisFacts> {
   const channels = whole.channels.filter(({ platformName }) => !whole.apart.includes(platformName))
   const scope: Scope = { ...whole, channels }
+  // what chosen posts gained is worked out from each of their readings: once for both
+  const known =
+    scope.posts && (await readTotals(c, scope, namesOfBases([...totals, ...ofPlatforms], [...ofPosts, ...ofPlatforms])))
   const found = await readSummary(c, scope, {
     names: totals,
     postNames: ['published', ...ofPosts],
     byPlatform: ofPlatforms,
+    totals: known ?? undefined,
   })
   const names = await readShownNames(c)
   const facts: Unnumbered[] = [
@@ -62,7 +67,7 @@ export async function readFacts(c: Reader, whole: Scope, pictures: Pictures): Pr
         .filter(({ base, name }) => base === 'inTheseDays' || name === 'published')
         .flatMap((figure) => factsOf(figure, { group: 'platform', platform })),
     ),
-    ...(await channelFacts(c, scope, names)),
+    ...(await channelFacts(c, scope, names, known ?? undefined)),
     ...(await postFacts(c, scope, names, pictures)),
     ...(await workedFacts(c, scope)),
   ]
@@ -99,10 +104,10 @@ function factsOf(figure: ComparedFigure, subject: Subject): Unnumbered[] {
   ]
 }
 
-async function channelFacts(c: Reader, scope: Scope, names: Names): Promise<Unnumbered[]> {
+async function channelFacts(c: Reader, scope: Scope, names: Names, totals?: Totals): Promise<Unnumbered[]> {
   // one channel has the figures of its platform
   if (scope.channels.length < 2) return []
-  const { channels } = await readChannelTotals(c, scope, { names: ofChannels })
+  const { channels } = await readChannelTotals(c, scope, { names: ofChannels, totals })
   const engagementsOf = ({ figures }: (typeof channels)[number]) =>
     figures.find(({ base, name }) => base === 'inTheseDays' && name === 'engagements')?.value ?? -1
   return channels

@@ -29,7 +29,14 @@ export async function readChannelTotals(
     names,
     base,
     most,
-  }: { names?: readonly FigureKey[] | undefined; base?: FigureBase | undefined; most?: number | undefined },
+    totals: given,
+  }: {
+    names?: readonly FigureKey[] | undefined
+    base?: FigureBase | undefined
+    most?: number | undefined
+    /** What the scope's channels have, where that's read already. */
+    totals?: Totals | undefined
+  },
 ): Promise<Reply> {
   const platforms = platformsOf(scope.channels)
   const isAcross = c.org.isAdmin && scope.posts === null
@@ -41,7 +48,9 @@ export async function readChannelTotals(
     channels: [...all.values()],
     projectIds: [...new Set([...scope.projectIds, ...comparable.map(({ projectId }) => projectId)])],
   }
-  const totals = await readTotals(c, everything, most === undefined ? wanted : withFollowers(wanted))
+  const isEverything = all.size === scope.channels.length
+  const totals =
+    given && isEverything ? given : await readTotals(c, everything, most === undefined ? wanted : withFollowers(wanted))
   const rows = scope.channels.flatMap((channel): Reply['channels'] => {
     const own = totals.get(channel.channelId)
     // a deleted channel is only worth a row while the range has something of it

@@ -10,11 +10,11 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { daysIn } from '../rangeDays.ts'
 import { firstKnownDay, readKnownPosts } from './knownPosts.ts'
-import { newestRead, readMonths } from './months.ts'
+import { newestRead, readMonths, type FiguresByDay } from './months.ts'
 import type { DayValues } from './packedDays.ts'
 import { newest } from './newest.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
-import { sourceFor, wantedOf } from './wanted.ts'
+import { sourceFor, wantedOf, type WantedRow } from './wanted.ts'
 
 type Query = QueryOf<typeof insightsSeries>
 type Reply = ReplyOf<typeof insightsSeries>
@@ -41,6 +41,7 @@ export async function readSeries(
   const most = asked.by === 'channel' ? scope.channels.length : asked.by === 'platform' ? platformsOf(scope).length : 1
   if (days.length * names.length * most > MOST_VALUES)
     throw fail('BAD_INPUT', { errors: { names: ['Choose fewer figures, channels or days'] } })
+  const gained = await readGained(c, scope, asked, names)
   const summed = scope.channels.filter(({ platformName }) => !scope.apart.includes(platformName))
   const lines: Line[] = []
   let asOf: string | null = null
@@ -48,7 +49,7 @@ export async function readSeries(
     // posts are counted by us, whatever platforms' terms say; a platform's own figure may have a line of its own
     const isOwn = name === 'published' || (asked.by !== 'total' && name !== 'engagements')
     const of = { ...scope, range: { ...scope.range, compare: null }, channels: isOwn ? scope.channels : summed }
-    const found = await readLines(c, of, asked, name)
+    const found = await readLines(c, of, asked, name, gained)
     // what we count is 0 where there's nothing
     if (name === 'published' && asked.by === 'total' && found.length === 0)
       found.push({ key: 'total', read_at: null, points: [] })
@@ -89,19 +90,47 @@ function valuesOf(
   return values
 }
 
-async function readLines(c: Reader, scope: Scope, asked: Asked, name: FigureKey): Promise<Points[]> {
+/** Of chosen posts, what all of these figures are made of: their readings are gone through once. */
+async function readGained(
+  c: Reader,
+  scope: Scope,
+  asked: Asked,
+  names: readonly FigureKey[],
+): Promise<FiguresByDay | undefined> {
+  if (scope.posts === null || asked.base === 'postsPublished') return undefined
+  const rows = new Map<string, WantedRow>()
+  for (const channel of scope.channels)
+    for (const name of names) {
+      const { platformName: of } = channel
+      for (const part of sourceOf(scope, channel, asked, name)?.names ?? [])
+        rows.set(`${of} ${part}`, { of, name: part, kind: 'gain', side: null, delayDays: 0, zone: 'UTC' })
+    }
+  const channels = scope.channels.map(({ channelId: id, platformName: of }) => ({ id, of }))
+  const range = { ...scope.range, compare: null }
+  return await readMonths(c, { ...scope, range }, { rows: [...rows.values()], channels }, 'gain')
+}
+
+async function readLines(
+  c: Reader,
+  scope: Scope,
+  asked: Asked,
+  name: FigureKey,
+  gained: FiguresByDay | undefined,
+): Promise<Points[]> {
   if (scope.channels.length === 0) return []
   const isLevel = FigureName.safeParse(name).success && definitionOf(FigureName.parse(name)).adds === 'last'
   if (isLevel && asked.by !== 'channel') return await readLevelLines(c, scope, asked, name)
   const lines = new Map<string, DayValues[]>()
   const keyOfChannel = new Map(scope.channels.map((channel) => [channel.channelId, keyOf(asked, channel)]))
-  for (const { kind, names, channels } of readFrom(scope, asked, name))
-    for (const [id, figures] of await readMonths(c, scope, wantedOf(channels, kind, names), kind)) {
+  for (const { kind, names, channels } of readFrom(scope, asked, name)) {
+    const found = kind === 'gain' && gained ? gained : await readMonths(c, scope, wantedOf(channels, kind, names), kind)
+    for (const { channelId: id } of channels) {
+      const days = names.flatMap((part) => found.get(id)?.get(part)?.now ?? [])
+      if (days.length === 0) continue
       const key = keyOfChannel.get(id) ?? id
-      const line = lines.get(key) ?? []
-      lines.set(key, line)
-      line.push(...[...figures.values()].map(({ now }) => now))
+      lines.set(key, [...(lines.get(key) ?? []), ...days])
     }
+  }
   return [...lines]
     .map(([key, days]) => ({ key, read_at: newestRead(days), points: pointsOf(days) }))
     .filter(({ points }) => points.length > 0)

@@ -37,12 +37,17 @@ export async function readSummary(
     postNames = names,
     byPlatform = [],
     normal = false,
-  }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'postNames' | 'byPlatform'> & { normal?: boolean },
+    totals: given,
+  }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'postNames' | 'byPlatform'> & {
+    normal?: boolean
+    /** What the channels have, where that's read already. */
+    totals?: Totals | undefined
+  },
 ): Promise<Summary> {
   const { apart } = scope
   const asked = namesOfBases(names, postNames)
   const wanted = namesOfBases(names && [...names, ...byPlatform], postNames && [...postNames, ...byPlatform])
-  const totals = await readTotals(c, scope, wanted)
+  const totals = given ?? (await readTotals(c, scope, wanted))
   const isAdded = ({ platformName }: ScopeChannel) => !apart.includes(platformName)
   const added = scope.channels.filter(isAdded)
   const usual = normal ? await readNormals(c, { ...scope, channels: added }, wanted.inTheseDays) : undefined
