@@ -15,7 +15,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
 import { Table } from '#web/ui/Table.tsx'
 import { BaseHeader } from './BaseHeader.tsx'
-import { channelColumns, FIRST_CHANNELS, figureOf, isOfPosts, shownChannels } from './byChannelRows.ts'
+import { channelColumns, FIRST_CHANNELS, figureOf, hasFigures, isOfPosts, shownChannels } from './byChannelRows.ts'
 import { changeOf, FigureCell } from './FigureCell.tsx'
 import { thanText, type InsightsFilters } from './insightsSearch.ts'
 import type { NamedChannels } from './useChannels.ts'
@@ -91,11 +91,17 @@ function Channels({ ids, query, filters, channels, platform, isApart = false }: 
           <Skeleton className="h-60 rounded-lg" />
         </Skeletons>
       }
-      isEmpty={({ channels: rows }) => rows.length === 0}
-      empty={<p className="text-ink-muted">No channels in these filters.</p>}
+      isEmpty={({ channels: rows }) => rows.length === 0 || (postsOnly && !rows.some(hasFigures))}
+      empty={
+        <p className="text-ink-muted">
+          {postsOnly ? 'No channel has figures of such posts in these days.' : 'No channels in these filters.'}
+        </p>
+      }
     >
-      {({ channels: found, range, total, apart }) => {
-        const rows = shownChannels(found, { all, by: postsOnly ? columns[0] : undefined, apart, total })
+      {({ channels: found, range, total: known, apart }) => {
+        const listed = postsOnly ? found.filter(hasFigures) : found
+        const total = postsOnly ? listed.length : known
+        const rows = shownChannels(listed, { all, by: postsOnly ? columns[0] : undefined, apart, total })
         const than = thanText(range.compare)
         return (
           <>

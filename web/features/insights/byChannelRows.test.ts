@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { InsightsChannel } from '#contract/analytics/overview.ts'
-import { channelColumns, FIRST_CHANNELS, isOfPosts, shownChannels } from './byChannelRows.ts'
+import { channelColumns, FIRST_CHANNELS, hasFigures, isOfPosts, shownChannels } from './byChannelRows.ts'
 
 const row = (channelId: string, value: number | null, platformName: InsightsChannel['platformName'] = 'instagram') =>
   ({
@@ -33,6 +33,10 @@ describe('channels of a filter for posts', () => {
       'y',
     ])
     expect(ids(shownChannels(rows, { all: false, by: undefined, apart: [], total: 4 }))).toEqual(['a', 'y', 'b', 'c'])
+  })
+
+  it('are only those that have posts of it', () => {
+    expect(ids([row('a', 2), row('b', null), row('c', 0)].filter(hasFigures))).toEqual(['a', 'c'])
   })
 
   it('hide no single one behind a button', () => {

@@ -54,5 +54,8 @@ export function shownChannels(
   return all || total <= FIRST_CHANNELS + 1 ? sorted : sorted.slice(0, FIRST_CHANNELS)
 }
 
+/** Whether the channel has any: of a filter's posts, most channels have none. */
+export const hasFigures = ({ figures }: InsightsChannel): boolean => figures.some(({ value }) => value !== null)
+
 export const figureOf = ({ figures }: InsightsChannel, name: FigureKey) =>
   figures.find((one) => one.base === 'inTheseDays' && one.name === name)
