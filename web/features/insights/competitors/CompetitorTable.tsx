@@ -56,7 +56,9 @@ export function CompetitorTable({ platform, accounts, range, isApart, onRemove }
             cell(
               followers,
               numbers,
-              followersDay !== null && followersDay < range.to ? `on ${dayText(followersDay).slice(0, 6)}` : undefined,
+              followersDay !== null && followersDay < range.to
+                ? `now as of ${dayText(followersDay).slice(0, 6)}`
+                : undefined,
             ),
         },
         ...(isApart
