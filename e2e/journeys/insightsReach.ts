@@ -33,7 +33,7 @@ test('insights reach: people of 7 and of 28 days, and why other days have no tot
   await row('Northlight Coffee')
     .filter({ hasText: /, the last days that are final.*16,8\d\d/ })
     .waitFor()
-  await row('Northlight Beans').filter({ hasText: /972$/ }).waitFor()
+  await row('Northlight Beans').filter({ hasText: /972/ }).waitFor()
   await accounts.getByText('Channels have no total', { exact: false }).waitFor()
   await axe(page)
   await shot(page, 'insights-reach-platform')
@@ -50,7 +50,7 @@ test('insights reach: people of 7 and of 28 days, and why other days have no tot
   await accounts.getByRole('button', { name: 'Last 28 days' }).click()
   await page.waitForURL(/range=28(?!\d)/)
   await row('Northlight Coffee')
-    .filter({ hasText: /37,8\d\d$/ })
+    .filter({ hasText: /37,8\d\d/ })
     .waitFor()
   // which is one of the days offered here, and stays the last 28 in other sections; these don't offer it beside 30
   await page.getByRole('button', { name: 'Last 28 days', exact: true }).click()
