@@ -91,7 +91,10 @@ export function Table<Row>({
             <tr
               key={rowKey(row)}
               role="row"
-              className="border-line not-last:border-b hover:bg-hover cards:relative cards:flex cards:flex-wrap cards:items-center cards:gap-x-3 cards:gap-y-1.5 cards:p-3"
+              className={clsx(
+                'border-line not-last:border-b hover:bg-hover cards:relative cards:flex cards:flex-wrap cards:gap-x-3 cards:gap-y-1.5 cards:p-3',
+                figures ? 'cards:items-baseline' : 'cards:items-center',
+              )}
             >
               {columns.map((column) => {
                 const content = column.cell(row)
