@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { insightsSeries } from '#contract/analytics/overview.ts'
 import { type FigureBase, type FigureKey, type FigureSubject } from '#contract/analytics/names.ts'
 import { columnsOf, ownColumn, postColumns } from '#contract/analytics/postColumns.ts'
-import { addsOf, baseText, columnTitle, figureName, postTitle, shownValue } from '#contract/analytics/labels.ts'
+import { addsOf, baseTerm, baseText, columnTitle, postTitle, shownValue, termOf } from '#contract/analytics/labels.ts'
 import { nameOnPlatform } from '#contract/channelNames.ts'
 import { harmless, writeCsv } from '#contract/csv.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -26,7 +26,10 @@ export const csvFile = (name: string, bytes: Readable): Bytes => ({
 /** What channels are called, by id. */
 type Named = { names: ReadonlyMap<string, string> }
 
-/** Lines by day as a table: a row per day, a column per line; a gap is an empty cell. */
+/**
+ * Lines by day as a table: a row per day, a column per line; a gap is an empty cell. If all channels are of one platform, figures have its
+ * own words.
+ */
 export function seriesCsv(
   { days, series }: ReplyOf<typeof insightsSeries>,
   { channels, posts, names }: Pick<Scope, 'channels' | 'posts'> & Named,
@@ -39,8 +42,9 @@ export function seriesCsv(
     const platform = PlatformKey.safeParse(key)
     return platform.success ? platformLabel(platform.data) : key
   }
+  const [platform, other] = platformsOf(channels)
   const head = series.map(({ key, name }) => {
-    const title = lineTitle(whose, name)
+    const title = lineTitle(whose, name, other === undefined ? platform : undefined)
     return columnTitle(key === 'total' ? title : `${title}: ${nameOf(key)}`, name)
   })
   const rows = days.map((day, i) => [day, ...series.map(({ name, values }) => cellOf(name, values[i]))])
@@ -48,10 +52,15 @@ export function seriesCsv(
 }
 
 /** A file has nothing above its columns that names the base. */
-const lineTitle = ({ base, subject }: { base: FigureBase; subject: FigureSubject }, name: FigureKey): string =>
-  base === 'inTheseDays' && addsOf(name) === 'last'
-    ? `${figureName(name)} at the end of the day`
-    : `${figureName(name)} ${base === 'inTheseDays' && subject === 'post' ? 'that posts gained' : baseText(base, name)}`
+function lineTitle(
+  { base, subject }: { base: FigureBase; subject: FigureSubject },
+  name: FigureKey,
+  platform: PlatformKey | undefined,
+): string {
+  const title = platform && subject === 'post' ? termOf(platform, 'post', name) : baseTerm(base, name, platform)
+  if (base === 'inTheseDays' && addsOf(name) === 'last') return `${title} at the end of the day`
+  return `${title} ${base === 'inTheseDays' && subject === 'post' ? 'that posts gained' : baseText(base, name)}`
+}
 
 // a number isn't a formula, so its minus stays
 const cellOf = (name: FigureKey, value: number | null | undefined): string =>

@@ -391,6 +391,13 @@ describe('files', () => {
         await app.send(insightsSeriesCsv, { params: home.params, query: { ...week, ...query } }, { as: home.person })
       ).body.split('\r\n')[0]
     expect(await headOf({ names: 'reactions' })).toContain('Day,Reactions in these days')
+    // in the words of the only platform
+    expect(await headOf({ names: 'viewsAndImpressions,reactions', platforms: 'x', subject: 'post' })).toBe(
+      '\uFEFFDay,Impressions that posts gained,Likes that posts gained',
+    )
+    expect(await headOf({ names: 'reactions', platforms: 'x', base: 'postsPublished' })).toContain(
+      'Day,Likes of posts published in these days',
+    )
     expect(await headOf({ names: 'reactions,published', base: 'postsPublished' })).toContain(
       'Day,Reactions of posts published in these days,Published posts in these days',
     )
