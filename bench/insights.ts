@@ -67,17 +67,18 @@ async function openHub(at: OnStage): Promise<{ milliseconds: number; bytes: numb
 /** Sums up the scripts that the page loads until the result is requested, in bytes on the wire. */
 function countScripts(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = []
-  page.on('response', (response: Response) => {
-    if (response.request().resourceType() === 'script')
-      sizes.push(
-        response
-          .request()
-          .sizes()
-          // below 0 for what the service worker had kept
-          .then(({ responseBodySize }) => Math.max(0, responseBodySize)),
-      )
-  })
-  return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  const count = (response: Response) => {
+    if (response.request().resourceType() !== 'script') return
+    // below 0 for what the service worker had kept
+    const size = response.request().sizes()
+    sizes.push(size.then(({ responseBodySize }) => Math.max(0, responseBodySize)))
+  }
+  page.on('response', count)
+  return async () => {
+    // what comes later isn't waited for, and the page is closed meanwhile
+    page.off('response', count)
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  }
 }
 
 async function fill({ home, owner, content }: Filling): Promise<void> {
