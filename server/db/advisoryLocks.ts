@@ -34,4 +34,5 @@ export const namedLocks = [
   'competitors',
   'goals',
   'hashtags',
+  'views',
 ] as const
