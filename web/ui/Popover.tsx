@@ -2,6 +2,7 @@ import {
   cloneElement,
   useEffect,
   useId,
+  useImperativeHandle,
   useRef,
   useState,
   type ComponentProps,
@@ -59,6 +60,9 @@ export function Popover({
   const open = kept ?? own
   const [isNeeded, setNeeded] = useState(open && Panel !== undefined)
   const button = useRef<HTMLButtonElement>(null)
+  const triggerRef = trigger.props.ref
+  // the trigger's own ref is the same element: a form focuses it when its value is wrong
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(triggerRef, () => button.current, [])
   const id = useId()
   const change = (next: boolean) => {
     setOwn(next)
