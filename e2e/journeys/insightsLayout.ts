@@ -45,4 +45,22 @@ test('insights layout: folded on a phone, and a short way to the figures by keyb
   await page.keyboard.press('Tab')
   await page.locator('#figures :focus').waitFor()
   await axe(page)
+
+  // Esc before the panel's code is there, then in the panel: the focus is on the button, also while the page is busy
+  await page.reload()
+  const about = page.getByRole('button', { name: 'About Engagements', exact: true })
+  await about.evaluate(async (button: HTMLElement) => {
+    button.focus()
+    button.click()
+    await Promise.resolve()
+    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  })
+  await about.and(page.locator('[aria-expanded=false]')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'About Engagements' }).waitFor()
+  const focused = await page.evaluate(() => {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    return document.activeElement?.getAttribute('aria-label')
+  })
+  if (focused !== 'About Engagements') throw new Error(`Esc left the focus on ${focused}`)
 })

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import Check from 'lucide-react/icons/check'
-import type { ComponentProps, ReactNode } from 'react'
+import { useRef, type ComponentProps, type ReactNode } from 'react'
 import * as Radix from 'radix-ui/dropdown-menu'
 import { floatingClass } from './floatingClass.ts'
 
@@ -31,12 +31,18 @@ export function Menu({
   className,
   ...state
 }: Props) {
+  const content = useRef<HTMLDivElement>(null)
   return (
     // not modal: the page behind stays readable for screen readers and scrollable
     <Radix.Root defaultOpen={defaultOpen} modal={false} {...state}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
+          ref={content}
+          // at once, and not only when the menu is gone: a page that's still loading takes a while to get there
+          onEscapeKeyDown={() =>
+            document.getElementById(content.current?.getAttribute('aria-labelledby') ?? '')?.focus()
+          }
           align={align}
           side={side}
           sideOffset={5}

@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
   type ComponentProps,
+  type KeyboardEvent,
   type MouseEvent,
   type ReactElement,
   type ReactNode,
@@ -92,6 +93,11 @@ export function Popover({
         onClick: (event: MouseEvent<HTMLButtonElement>) => {
           trigger.props.onClick?.(event)
           if (!event.defaultPrevented) change(!open)
+        },
+        // until the panel is there and has the focus, Esc is pressed here
+        onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
+          trigger.props.onKeyDown?.(event)
+          if (open && event.key === 'Escape') change(false)
         },
       })}
       {isNeeded && Panel ? (

@@ -33,8 +33,13 @@ export function PopoverPanel({
 }: PanelProps) {
   /** Something outside was pressed or focused: the focus stays there. */
   const wasLeft = useRef(false)
+  /** The focus goes back at once: once the panel is gone may be too late on a page that's still loading. */
+  const change = (next: boolean) => {
+    if (!next && !wasLeft.current) button.current?.focus()
+    onOpenChange(next)
+  }
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Anchor virtualRef={button} />
       <Radix.Portal>
         <Radix.Content
@@ -51,7 +56,8 @@ export function PopoverPanel({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (!wasLeft.current) button.current?.focus()
+            // something in it closed it, and had the focus
+            if (!wasLeft.current && document.activeElement === document.body) button.current?.focus()
             wasLeft.current = false
           }}
           // with the keyboard, what doesn't fit is scrolled from here
