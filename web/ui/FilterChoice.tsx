@@ -4,7 +4,13 @@ import { FilterChip } from '#web/ui/Chip.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 
-type Option<V extends string> = { value: V; name: string; label: ReactNode }
+type Option<V extends string> = {
+  value: V
+  name: string
+  label: ReactNode
+  /** What a search finds it by; its name by default. */
+  found?: string
+}
 type Props<V extends string> = {
   name: string
   chosen: readonly V[] | undefined
@@ -35,7 +41,7 @@ export function FilterChoice<V extends string>({
   const on = chosen.length > 0
   const only = chosen.length === 1 ? options.find((option) => option.value === chosen[0])?.name : undefined
   const shown = words
-    ? options.filter((option) => option.name.toLowerCase().includes(words.trim().toLowerCase()))
+    ? options.filter(({ name: own, found = own }) => found.toLowerCase().includes(words.trim().toLowerCase()))
     : options
   const toggle = (value: V, checked: boolean) => {
     const next = options.map((option) => option.value).filter((one) => (one === value ? checked : chosen.includes(one)))

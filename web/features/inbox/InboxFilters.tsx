@@ -7,6 +7,7 @@ import { useNow } from '#web/lib/now.ts'
 import { useProjectZone } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { channelOptions } from '#web/ui/channelOptions.tsx'
 import { FilterChip } from '#web/ui/Chip.tsx'
 import { DayRange } from '#web/ui/DayRange.tsx'
 import { FilterChoice } from '#web/ui/FilterChoice.tsx'
@@ -52,17 +53,7 @@ export function InboxFilters({ view, value, onChange, channels, onManageLabels }
         name="Channels"
         chosen={value.channelIds}
         onChange={(channelIds) => onChange({ channelIds })}
-        options={channels.map(({ channelId, channelName, platformName: platform, handle }) => ({
-          value: channelId,
-          name: channelName,
-          label: (
-            <span className={row}>
-              <PlatformIcon platform={platform} size={16} />
-              <span className="max-w-[60%] shrink-0 truncate">{channelName}</span>
-              <span className="truncate text-sm text-ink-muted">{handle}</span>
-            </span>
-          ),
-        }))}
+        options={channelOptions(channels)}
       />
       {platforms.length > 1 || value.platforms?.length ? (
         <FilterChoice

@@ -3,6 +3,7 @@ import type { PostState } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { channelOptions } from '#web/ui/channelOptions.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { postStatusLook } from '#web/ui/postStatus.ts'
@@ -46,17 +47,7 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
         name="Channels"
         chosen={value.channelIds}
         onChange={(channelIds) => onChange({ channelIds })}
-        options={channels.map((channel) => ({
-          value: channel.channelId,
-          name: channel.channelName,
-          label: (
-            <span className="flex min-w-0 items-center gap-2">
-              <PlatformIcon platform={channel.platformName} size={16} />
-              <span className="max-w-[60%] shrink-0 truncate">{channel.channelName}</span>
-              <span className="truncate text-sm text-ink-muted">{channel.handle}</span>
-            </span>
-          ),
-        }))}
+        options={channelOptions(channels)}
       />
       {platforms.length > 1 || value.platforms?.length ? (
         <FilterChoice

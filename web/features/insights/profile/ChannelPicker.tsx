@@ -8,15 +8,18 @@ type Props = { channel: Channel; channels: NamedChannels; onChoose: (channelId: 
 
 /** The channel of the profile, and the list of the others. */
 export function ChannelPicker({ channel, channels, onChoose }: Props) {
+  const { channelName, platformName: platform, handle } = channel
+  const shownName = channels.get(channel.channelId)?.shownName ?? channelName
+  const account = `${platformName(platform)}${handle ? ` · ${handle}` : ''}`
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
       <span className="flex min-w-0 items-center gap-3">
-        <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={40} />
+        <Avatar name={channelName} src={channel.profileUrl} platform={platform} size={40} />
         <span className="min-w-0">
-          <span className="block truncate text-lg font-bold">{channel.channelName}</span>
-          <span className="block truncate text-sm text-ink-muted">
-            {platformName(channel.platformName)}
-            {channel.handle ? ` · ${channel.handle}` : ''}
+          <span className="block text-lg/snug font-bold break-words">{shownName}</span>
+          {/* a name that has platform and handle stands for one that others share */}
+          <span className="block text-sm text-ink-muted break-words">
+            {shownName === channelName ? account : channelName}
           </span>
         </span>
       </span>
