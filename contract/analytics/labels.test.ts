@@ -84,6 +84,11 @@ describe('figures in words', () => {
     expect(termOf('linkedin', 'channel', 'viewsAndImpressions')).toBe('Impressions')
     expect(termOf('youtube', 'channel', 'followers')).toBe('Subscribers (rounded)')
     expect(termOf('bluesky', 'post', 'reactions')).toBe('Likes')
+    // of Pages, LinkedIn reports reposts only, of profiles sends as well: the word is true of both
+    expect([termOf('linkedin', 'post', 'shares'), termOf('linkedin', 'channel', 'shares')]).toEqual([
+      'Shares',
+      'Shares',
+    ])
     expect(termOf('x', 'post', 'engagements')).toBe('Engagements')
     expect(termOf('x', 'post', 'interactions')).toBe("Engagements (X's count)")
     expect(termOf('bluesky', 'post', 'published')).toBe('Published posts')

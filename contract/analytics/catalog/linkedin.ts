@@ -16,7 +16,8 @@ export const linkedin: PlatformFigures = {
     ['reach', 'Unique impressions', 'uniqueImpressionsCount, MEMBERS_REACHED'],
     ['reactions', 'Reactions', 'likeCount, REACTION'],
     ['comments', 'Comments', 'commentCount, COMMENT'],
-    ['shares', 'Reposts and sends', 'shareCount, RESHARE, POST_SEND'],
+    // reposts of Pages' posts; of profiles' posts, sends as well
+    ['shares', 'Shares', 'shareCount, RESHARE, POST_SEND'],
     ['reposts', 'Reposts', 'RESHARE'],
     ['sends', 'Sends', 'POST_SEND'],
     ['saves', 'Saves', 'POST_SAVE'],
@@ -27,7 +28,7 @@ export const linkedin: PlatformFigures = {
     ['reach', 'Unique impressions', 'organizationalEntityShareStatistics.uniqueImpressionsCount'],
     ['reactions', 'Reactions', 'organizationalEntityShareStatistics.likeCount', { mayFall: true }],
     ['comments', 'Comments', 'organizationalEntityShareStatistics.commentCount', { mayFall: true }],
-    ['shares', 'Reposts and sends', 'organizationalEntityShareStatistics.shareCount', { mayFall: true }],
+    ['shares', 'Shares', 'organizationalEntityShareStatistics.shareCount', { mayFall: true }],
     ['clicks', 'Clicks', 'organizationalEntityShareStatistics.clickCount'],
     ['followersGained', 'New followers', 'organizationalEntityFollowerStatistics.followerGains', { mayFall: true }],
     ['profileViews', 'Page views', 'organizationPageStatistics.views.allPageViews.pageViews'],
