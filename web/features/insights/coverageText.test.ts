@@ -144,11 +144,14 @@ describe('what is usual', () => {
     expect(unusualText(figure({ normal: null }))).toBeUndefined()
   })
   it('is said with the days and the periods that it comes from', () => {
-    expect(sentences({ normal })).toContain('Usually 1,200 to 1,900 in 7 days (8 weeks before).')
+    expect(sentences({ normal })).toContain('Usually 1,200 to 1,900 in 7 days, judging by the 8 weeks before.')
     expect(sentences({ normal: { ...normal, days: 5 } })).toContain(
-      'Usually 1,200 to 1,900 on 5 of 7 days, now 2,310 (8 weeks before).',
+      "Usually 1,200 to 1,900 on 5 of 7 days, judging by the 8 weeks before. Now it's 2,310.",
     )
+    expect(sentences({ normal: { ...normal, periods: 6 } })).toContain('judging by 6 of the 8 weeks before.')
     const month = coverageSentences(figure({ normal: { ...normal, days: 30 }, coverage: { days: 30 } }), range)
-    expect(month).toContain('Usually 1,200 to 1,900 in 30 days (8 times 30 days before, with the same weekdays).')
+    expect(month).toContain(
+      'Usually 1,200 to 1,900 in 30 days, judging by 8 earlier periods of 30 days with the same weekdays.',
+    )
   })
 })

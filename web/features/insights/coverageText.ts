@@ -1,5 +1,10 @@
 import { shortDay } from '#charts/days.ts'
-import type { ComparedFigure, InsightsRange, NormalRange } from '#contract/analytics/filter.ts'
+import {
+  NORMAL_PERIODS,
+  type ComparedFigure,
+  type InsightsRange,
+  type NormalRange,
+} from '#contract/analytics/filter.ts'
 import { addsOf, figureText } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { addDays, dayText } from '#web/lib/dates.ts'
@@ -127,15 +132,15 @@ export const unusualText = ({ name, normal }: Pick<ComparedFigure, 'name' | 'nor
 const usualText = (name: FigureKey, { low, high }: NormalRange): string =>
   `${figureText(name, low)} to ${figureText(name, high)}`
 
-/** "Usually 1,200 to 1,900 in 7 days (8 weeks before)." */
+/** "Usually 1,200 to 1,900 in 7 days, judging by the 8 weeks before." */
 function normalSentence(name: FigureKey, normal: NormalRange, days: number): string {
   const { value, periods } = normal
   const usual = usualText(name, normal)
-  const when =
-    days <= 7 ? `${count(periods, 'week')} before` : `${periods} times ${days} days before, with the same weekdays`
+  const weeks = `${periods < NORMAL_PERIODS ? `${periods} of ` : ''}the ${NORMAL_PERIODS} weeks before`
+  const judged = `judging by ${days <= 7 ? weeks : `${periods} earlier periods of ${days} days with the same weekdays`}`
   return normal.days < days
-    ? `Usually ${usual} on ${normal.days} of ${count(days, 'day')}, now ${figureText(name, value)} (${when}).`
-    : `Usually ${usual} in ${count(days, 'day')} (${when}).`
+    ? `Usually ${usual} on ${normal.days} of ${count(days, 'day')}, ${judged}. Now it's ${figureText(name, value)}.`
+    : `Usually ${usual} in ${count(days, 'day')}, ${judged}.`
 }
 
 /** Of which days the posts are known, if not of all: those before a channel was connected are only as far as its list was read. */
