@@ -108,7 +108,7 @@ function Profile({ channel }: { channel: Channel }) {
                 {...bestBy(platform, data.apart.length > 0)}
               />
               <Panel title="Growth">
-                <Growth ids={ids} query={days} platform={platform} missing={missing} />
+                <Growth ids={ids} query={days} platform={platform} kind={channel.kind} missing={missing} />
               </Panel>
             </FirstFigures>
           )

@@ -8,18 +8,26 @@ import { ChartFigure } from '#web/ui/charts/ChartFigure.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { missingWords } from '../insightWords.ts'
-import { changesChart, daysBefore, followersChart, growthFigures, growthText, netGrowth } from './growth.ts'
+import {
+  changesChart,
+  daysBefore,
+  followersChart,
+  growthFigures,
+  growthText,
+  netGrowth,
+  noGrowthText,
+} from './growth.ts'
 
 type Props = {
   ids: ProjectIds
   /** Of one channel, without days to compare with. */ query: InsightsFilter
   platform: PlatformKey
+  /** What kind of account it is, as connecting names it. */ kind: string | null
   missing: readonly MissingChannels[]
 }
 
 /** How a channel's followers grow: their number by day, who came and who left, and what that makes together. */
-export function Growth({ ids, query, platform, missing }: Props) {
+export function Growth({ ids, query, platform, kind, missing }: Props) {
   const found = useCall(
     insightsSeries,
     { params: ids, query: { ...query, names: [...growthFigures], by: 'channel' } },
@@ -48,9 +56,7 @@ export function Growth({ ids, query, platform, missing }: Props) {
                 ? '\u00a0'
                 : net
                   ? growthText(term('followers'), net)
-                  : followers
-                    ? `${term('followers')} were reported on one day only, so the growth isn't known yet.`
-                    : `${term('followers')} aren't known in these days. ${missingWords[reason ?? 'nothingReported']}.`}
+                  : noGrowthText(lines, { term: term('followers'), platform, kind }, reason)}
             </p>
             {followers ? <ChartFigure label={`${term('followers')} by day`} data={followers} tall /> : null}
             {changes ? <ChartFigure label="Who came and who left, by day" data={changes} /> : null}

@@ -1,9 +1,13 @@
+import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { growthIn, LEVEL_DAYS, type Growth, type Level } from '#contract/analytics/growth.ts'
-import type { insightsSeries } from '#contract/analytics/overview.ts'
+import type { insightsSeries, MissingReason } from '#contract/analytics/overview.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
+import { hasNoSeries } from '#contract/analytics/sources.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChartData } from '#charts/data.ts'
 import { addDays, dayText, type Day } from '#web/lib/dates.ts'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 
 type Lines = Pick<ReplyOf<typeof insightsSeries>, 'days' | 'series'>
 
@@ -37,6 +41,39 @@ export function growthText(term: string, { first, last, gained, isWhole }: Growt
     gained === 0 ? 'as many as' : `${Math.abs(gained).toLocaleString('en')} ${gained > 0 ? 'more' : 'fewer'} than`
   const since = isWhole ? 'before these days' : 'the first day that we know of'
   return `${term}: ${last.value.toLocaleString('en')} on ${dayText(last.day)}, ${change} on ${dayText(first.day)}, ${since}.`
+}
+
+type Whose = { term: string; platform: PlatformKey; kind: string | null }
+
+/** Why the growth isn't known; `reason` is why the followers at the end of these days aren't, if that is said. */
+export function noGrowthText(lines: Lines, whose: Whose, reason?: MissingReason): string {
+  const { term } = whose
+  const [last, ...others] = levelsOf(lines).toReversed()
+  if (last === undefined) return unknownText(whose, reason)
+  return others.length === 0
+    ? `${term} were reported on one day only, so the growth isn't known yet.`
+    : `${term} were last reported on ${dayText(last.day)}, so the growth up to the end of these days isn't known.`
+}
+
+function unknownText({ term, platform, kind }: Whose, reason: MissingReason | undefined): string {
+  const [name, { channel }] = [platformName(platform), platformFigures[platform]]
+  const reported = channel.find((figure) => figure.name === 'followers')
+  if (reported === undefined) return `${name} doesn't report ${term.toLowerCase()}.`
+  if (kind !== null && hasNoSeries(platform, kind))
+    return `${name} doesn't report ${term.toLowerCase()} of ${kind.toLowerCase()}s.`
+  if (reason === 'notReadYet') return `${term} haven't been read yet.`
+  const because =
+    (reason && inTheWay[reason]) ??
+    (reported.historyDays === 0
+      ? `${name} only reports the current number, and it wasn't read on any of them.`
+      : `${name} reported none.`)
+  return `${term} aren't known in these days: ${because}`
+}
+const inTheWay: Partial<Record<MissingReason, string>> = {
+  rightsMissing: 'reconnect the channel to allow reading them.',
+  disconnected: "reconnect the channel, because nothing new is read while it's disconnected.",
+  off: 'reading them costs money, and no monthly limit is set.',
+  tooFewFollowers: 'the platform only reports them for accounts with more of them.',
 }
 
 /** Followers by day; undefined if none were reported. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '#web/lib/dates.ts'
+import type { MissingReason } from '#contract/analytics/overview.ts'
 import type { WorkedGroup } from '#contract/analytics/worked.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { bestTimesText, conclusionsOf, grainOf } from './bestTimes.ts'
 import { bucketName, bucketsInOrder } from './audienceWords.ts'
 import { cadenceChart, cadenceOf, cadenceText } from './cadence.ts'
-import { changesChart, daysBefore, followersChart, growthText, netGrowth } from './growth.ts'
+import { changesChart, daysBefore, followersChart, growthText, netGrowth, noGrowthText } from './growth.ts'
 
 const daysFrom = (first: string, count: number) => Array.from({ length: count }, (_, i) => addDays(first, i))
 
@@ -90,6 +92,33 @@ describe('the growth of a channel', () => {
     )
     expect(netGrowth({ days, series: [line('followers', [null, 100, null, null])] }, undefined)).toBeNull()
     expect(daysBefore('2026-11-01')).toEqual({ from: '2026-10-24', to: '2026-10-31' })
+  })
+
+  it('says why it is not known, as it is true of this platform and kind of account', () => {
+    const say = (
+      platform: PlatformKey,
+      reason?: MissingReason,
+      values: (number | null)[] = [],
+      kind: string | null = null,
+    ) => noGrowthText({ days, series: [line('followers', values)] }, { term: 'Followers', platform, kind }, reason)
+    expect(say('googlemybusiness')).toBe("Google Business Profile doesn't report followers.")
+    expect(say('linkedin', 'notReported', [], 'Profile')).toBe("LinkedIn doesn't report followers of profiles.")
+    expect(say('linkedin', 'notReadYet', [], 'Organization')).toBe("Followers haven't been read yet.")
+    expect(say('linkedin', 'rightsMissing', [], 'Organization')).toBe(
+      "Followers aren't known in these days: reconnect the channel to allow reading them.",
+    )
+    // days before the channel was connected
+    expect(say('mastodon', 'nothingReported')).toBe(
+      "Followers aren't known in these days: Mastodon only reports the current number, and it wasn't read on any of them.",
+    )
+    // a value from before these days may still count at their end, so no reason is given
+    expect(say('facebook')).toBe("Followers aren't known in these days: Facebook reported none.")
+    expect(say('facebook', undefined, [null, 12, null, null])).toBe(
+      "Followers were reported on one day only, so the growth isn't known yet.",
+    )
+    expect(say('facebook', 'nothingReported', [9, 12, null, null])).toBe(
+      "Followers were last reported on 02 Nov 2026, so the growth up to the end of these days isn't known.",
+    )
   })
 
   it('is drawn with those who stopped following below zero, as far as they are reported', () => {
