@@ -23,8 +23,8 @@ export function channelOptions(channels: readonly Channel[], all: readonly Chann
         <span className="flex min-w-0 items-start gap-2">
           <PlatformIcon platform={platform} size={16} named={!isOwn} />
           <span className="min-w-0 break-words">
-            {name}
-            <span className="block text-sm text-ink-muted">{isOwn ? handle : channelName}</span>
+            {channelName || name}
+            <span className="block text-sm text-ink-muted">{isOwn || !channelName ? handle : name}</span>
           </span>
         </span>
       ),
