@@ -185,6 +185,8 @@ test('insights posts: one post since it was published, down to every reading', a
   await shot(page, 'insights-post', { fullPage: true })
   await page.setViewportSize(PHONE)
   await axe(page)
+  const [needed, room] = await toDate.evaluate((one) => [one.scrollWidth, one.parentElement?.clientWidth ?? 0])
+  if (needed > room) throw new Error(`the median is out of view: ${needed} of ${room}`)
   await shot(page, 'insights-post-phone', { fullPage: true })
   await page.setViewportSize(DESKTOP)
   // the post itself opens beside it

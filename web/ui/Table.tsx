@@ -34,10 +34,13 @@ type Props<Row> = {
   wide?: boolean
   /** Columns at the end are figures: in a card, each is a line, its name on the left and its value on the right. */
   figures?: boolean
-  /** A few short numbers, such as days: stays rows on a phone, and its rows are low. */
+  /** A few short numbers, such as days: stays rows on a phone, closer together, and its rows are low. */
   slim?: boolean
   className?: string
 }
+
+/** What is between the columns of a slim table on a phone. */
+const CLOSER = '@max-sm/slim-table:not-first:pl-1 @max-sm/slim-table:not-last:pr-1'
 
 /**
  * Rows and columns; if the table itself is too narrow for them (the variants `cards` and `rows` of base.css), each row
@@ -73,6 +76,7 @@ export function Table<Row>({
                 scope="col"
                 className={clsx(
                   'h-8 px-3 py-1 text-xs font-bold whitespace-nowrap text-ink-muted',
+                  slim ? CLOSER : '',
                   column.align === 'end' ? 'text-right' : 'text-left',
                   isPinned && column.key === nameKey ? clsx(pinnedClass, 'bg-sunken') : '',
                 )}
@@ -105,7 +109,7 @@ export function Table<Row>({
                     role={Cell === 'th' ? 'rowheader' : 'cell'}
                     {...(Cell === 'th' ? { scope: 'row' } : {})}
                     className={clsx(
-                      slim ? 'h-8' : 'h-11',
+                      slim ? `h-8 ${CLOSER}` : 'h-11',
                       'px-3 py-1.5 text-left font-normal cards:flex cards:h-auto cards:items-center cards:gap-3 cards:p-0 card-pairs:gap-2',
                       column.align === 'end' ? 'rows:text-right' : '',
                       figures && column.align === 'end' ? 'cards:items-baseline!' : '',

@@ -34,6 +34,8 @@ export function PostFigures({ post }: { post: PostInsights }) {
       <Table
         label="Figures to date"
         slim
+        // with values in millions, four columns fit on a phone
+        className="max-sm:text-sm"
         rows={rows}
         rowKey={({ name }) => name}
         columns={[
