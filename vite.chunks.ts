@@ -3,7 +3,7 @@ import { normalizePath, type Plugin, type Rolldown } from 'vite'
 
 const MAIN = normalizePath(join(import.meta.dirname, 'web/main.tsx'))
 
-/** What people open first, each with a letter of its own: the login, a project's frame, three of its pages, one post. */
+/** What people open first, each with a letter of its own: the login, a project's frame, three of its pages, one post, a menu. */
 const FIRST: readonly (readonly [letter: string, file: string])[] = [
   ['L', '/web/app/screens/LoginScreen.tsx'],
   ['F', '/web/app/shell/Shell.tsx'],
@@ -11,6 +11,7 @@ const FIRST: readonly (readonly [letter: string, file: string])[] = [
   ['C', '/web/app/screens/CalendarScreen.tsx'],
   ['W', '/web/app/screens/ComposeScreen.tsx'],
   ['P', '/web/app/screens/PostSheet.tsx'],
+  ['M', '/web/ui/MenuPanel.tsx'],
 ]
 /**
  * The other screens: on the way in (s), plain pages (t), alone but for people who are signed in (a), of the insights (i),
@@ -63,6 +64,8 @@ function chunkOf(users: readonly string[]): string | null {
   if (uses('D')) return usesAnyOf('CP') ? 'posts' : 'dashboard'
   if (uses('C')) return 'lists'
   if (uses('W')) return 'writing'
+  // with what positions them, nothing else
+  if (uses('M')) return 'menus'
   if (uses('L')) return 'forms'
   if (uses('s')) return 'signup'
   if (uses('a', 'p')) return 'account'

@@ -106,8 +106,9 @@ test('slice: from sign-up to a live post, log out and in again, without a mouse'
   // not by Tab: a headless shell's focus leaves the page at its end, and from there the toast takes it back
   await tabTo(page, page.getByRole('button', { name: /profile, theme, log out/ }), 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Profile' }).waitFor()
+  await page.locator('[role=menuitem]:focus', { hasText: 'Profile' }).waitFor()
   await page.keyboard.press('End')
+  await page.locator('[role=menuitem]:focus', { hasText: 'Log out' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/login')
   await page.goto(open)

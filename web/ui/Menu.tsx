@@ -1,149 +1,50 @@
-import { clsx } from 'clsx'
-import Check from 'lucide-react/icons/check'
-import { useRef, type ComponentProps, type ReactNode } from 'react'
-import * as Radix from 'radix-ui/dropdown-menu'
-import { floatingClass } from './floatingClass.ts'
+import type { ReactNode } from 'react'
+import { Deferred, deferrable } from './Deferred.tsx'
+import type * as Parts from './MenuPanel.tsx'
 
-const itemClass =
-  'relative flex min-h-8 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 py-1 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-hover pointer-coarse:min-h-10'
+type Props = Parts.MenuProps
+type Given = Omit<Props, 'trigger'>
 
-type Props = {
-  trigger: ReactNode
-  children: ReactNode
-  align?: 'start' | 'end'
-  side?: 'top' | 'bottom' | 'right'
-  label?: string
-  defaultOpen?: boolean
-  /** For one that a key opens as well: its state is kept outside. */
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  className?: string
-}
+/** Here before anything of a menu is drawn. */
+let parts: typeof Parts | undefined
 
-/** Actions behind one button. */
-export function Menu({
-  trigger,
-  children,
-  align = 'start',
-  side = 'bottom',
-  label,
-  defaultOpen = false,
-  className,
-  ...state
-}: Props) {
-  const content = useRef<HTMLDivElement>(null)
+const panel = deferrable<Given>(async () => {
+  parts = await import('./MenuPanel.tsx')
+  return { default: parts.MenuPanel }
+})
+
+/** Ahead of anyone reaching for one, for a menu that has to open without a connection. */
+export const loadMenus = () => void panel.load().catch(() => undefined)
+
+/** Actions behind one button. Until someone reaches for it, it costs no more than the button: lists have one per row. */
+export function Menu({ trigger, open, onOpenChange, defaultOpen = false, ...look }: Props) {
+  const isKept = open !== undefined
   return (
-    // not modal: the page behind stays readable for screen readers and scrollable
-    <Radix.Root defaultOpen={defaultOpen} modal={false} {...state}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          ref={content}
-          // at once, and not only when the menu is gone: a page that's still loading takes a while to get there
-          onEscapeKeyDown={() =>
-            document.getElementById(content.current?.getAttribute('aria-labelledby') ?? '')?.focus()
-          }
-          align={align}
-          side={side}
-          sideOffset={5}
-          collisionPadding={8}
-          {...(label ? { 'aria-label': label } : {})}
-          className={clsx(
-            floatingClass,
-            'max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto p-1',
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Deferred
+      kind="menu"
+      opens={panel}
+      trigger={trigger}
+      isOpen={open ?? defaultOpen}
+      {...(isKept ? { onOpen: () => onOpenChange?.(true) } : {})}
+      given={{ ...look, ...(onOpenChange ? { onOpenChange } : {}), ...(isKept ? { open } : { defaultOpen: true }) }}
+    />
   )
-}
-
-type ItemProps = ComponentProps<typeof Radix.Item> & {
-  icon?: ReactNode
-  danger?: boolean
-  end?: ReactNode
-  /** Why it's disabled: it stays reachable, so that people can read the reason. */ why?: string | undefined
 }
 
 /** One action. With `asChild` it takes the shape of the link inside it. */
-export function MenuItem({ icon, danger = false, end, why, className, children, asChild, ...rest }: ItemProps) {
-  const look = clsx(itemClass, danger && !why ? 'text-bad' : '', className)
-  if (asChild) {
-    return (
-      <Radix.Item {...rest} asChild className={look}>
-        {children}
-      </Radix.Item>
-    )
-  }
-  if (why !== undefined) {
-    return (
-      <Radix.Item
-        {...rest}
-        aria-disabled
-        onSelect={(event) => event.preventDefault()}
-        className={clsx(look, 'cursor-not-allowed text-ink-muted')}
-      >
-        {icon ? (
-          <span className="grid w-4 shrink-0 place-items-center self-start pt-1 text-ink-faint">{icon}</span>
-        ) : null}
-        <span className="min-w-0 grow">
-          {children}
-          <span className="block max-w-56 text-xs text-ink-muted">{why}</span>
-        </span>
-      </Radix.Item>
-    )
-  }
-  return (
-    <Radix.Item {...rest} className={look}>
-      {icon ? (
-        <span className={clsx('grid w-4 shrink-0 place-items-center', danger ? '' : 'text-ink-muted')}>{icon}</span>
-      ) : null}
-      <span className="min-w-0 grow truncate">{children}</span>
-      {end ? <span className="shrink-0 text-sm text-ink-muted">{end}</span> : null}
-    </Radix.Item>
-  )
+export function MenuItem(props: Parts.ItemProps) {
+  return parts ? <parts.MenuItem {...props} /> : null
 }
 
 /** One of several settings in a menu, with a check mark at the chosen one. */
-export function MenuChoice<V extends string>({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string
-  value: V
-  options: readonly { value: V; label: string; icon?: ReactNode }[]
-  onChange: (value: V) => void
-}) {
-  return (
-    <Radix.RadioGroup aria-label={label} value={value}>
-      <Radix.Label className="px-2 pt-1.5 pb-1 text-xs font-semibold text-ink-muted">{label}</Radix.Label>
-      {options.map((option) => (
-        <Radix.RadioItem
-          key={option.value}
-          value={option.value}
-          onSelect={() => onChange(option.value)}
-          className={itemClass}
-        >
-          <span className="grid w-4 shrink-0 place-items-center text-ink-muted">{option.icon}</span>
-          <span className="grow">{option.label}</span>
-          <Radix.ItemIndicator>
-            <Check size={14} aria-hidden className="text-accent" />
-          </Radix.ItemIndicator>
-        </Radix.RadioItem>
-      ))}
-    </Radix.RadioGroup>
-  )
+export function MenuChoice<V extends string>(props: Parts.ChoiceProps<V>) {
+  return parts ? <parts.MenuChoice {...props} /> : null
 }
 
 export function MenuSeparator() {
-  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
+  return parts ? <parts.MenuSeparator /> : null
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  return <Radix.Label className="px-2 pt-1.5 pb-1 text-xs font-semibold text-ink-muted">{children}</Radix.Label>
+  return parts ? <parts.MenuLabel>{children}</parts.MenuLabel> : null
 }

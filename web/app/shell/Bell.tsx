@@ -6,15 +6,15 @@ import { useUrgentNotices } from '#web/features/notices/useUrgentNotices.ts'
 import { count } from '#web/lib/format.ts'
 import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { deferrable, Deferred } from './Deferred.tsx'
+import { deferrable, Deferred } from '#web/ui/Deferred.tsx'
 
-const notices = deferrable(() => import('./Notices.tsx'))
+const notices = deferrable<object>(() => import('./Notices.tsx'))
 
 /** Whether something happened that the person should know of; opens the list. */
 export function Bell() {
   const newest = useNewestNotices()
   useUrgentNotices(useProjectIds(), newest.data?.notices)
-  return <Deferred kind="dialog" opens={notices} trigger={<Ring />} />
+  return <Deferred kind="dialog" opens={notices} given={{}} trigger={<Ring />} />
 }
 
 function Ring(props: ComponentProps<'button'>) {

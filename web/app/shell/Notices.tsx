@@ -1,5 +1,5 @@
 import BellIcon from 'lucide-react/icons/bell'
-import { useState, type ComponentProps, type ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import { home as homeEndpoint } from '#contract/organizations.ts'
 import { NoticeItem } from '#web/features/notices/NoticeItem.tsx'
 import { OpenInvites } from '#web/features/notices/OpenInvites.tsx'
@@ -9,6 +9,7 @@ import { agoOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import type { DeferredTrigger } from '#web/ui/Deferred.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
@@ -17,7 +18,7 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 
 /** What happened that the person should know of, the newest of it; each opens the very thing. */
-export default function Notices({ trigger }: { trigger: ReactElement<ComponentProps<'button'>> }) {
+export default function Notices({ trigger }: { trigger: DeferredTrigger }) {
   const ids = useProjectIds()
   const zone = useProjectZone()
   const now = useNow()

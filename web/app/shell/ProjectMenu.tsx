@@ -1,20 +1,21 @@
 import { useNavigate } from '@tanstack/react-router'
 import Check from 'lucide-react/icons/check'
 import Plus from 'lucide-react/icons/plus'
-import { Fragment, type ReactElement } from 'react'
+import { Fragment } from 'react'
 import { useHome, useProjectIds } from '#web/lib/project.ts'
+import type { DeferredTrigger } from '#web/ui/Deferred.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/Menu.tsx'
+import { MenuPanel, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/MenuPanel.tsx'
 import { useNewProject } from './useNewProject.ts'
 
 /** All projects of all organizations of the person. */
-export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
+export default function ProjectMenu({ trigger }: { trigger: DeferredTrigger }) {
   const ids = useProjectIds()
   const home = useHome()
   const navigate = useNavigate()
   const newProject = useNewProject()
   return (
-    <Menu defaultOpen label="Projects" className="w-62" trigger={trigger}>
+    <MenuPanel defaultOpen label="Projects" className="w-62" trigger={trigger}>
       {home.data?.organizations.map((organization, index) => (
         <Fragment key={organization.orgId}>
           {index > 0 ? <MenuSeparator /> : null}
@@ -48,6 +49,6 @@ export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
           </MenuItem>
         </>
       ) : null}
-    </Menu>
+    </MenuPanel>
   )
 }

@@ -3,13 +3,13 @@ import type { ComponentProps } from 'react'
 import { findProject, useHome, useProjectIds } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { deferrable, Deferred } from './Deferred.tsx'
+import { deferrable, Deferred } from '#web/ui/Deferred.tsx'
 
-const menu = deferrable(() => import('./ProjectMenu.tsx'))
+const menu = deferrable<object>(() => import('./ProjectMenu.tsx'))
 
 /** Which project this is, and the way to the others. */
 export function ProjectSwitcher() {
-  return <Deferred kind="menu" opens={menu} trigger={<CurrentProject />} />
+  return <Deferred kind="menu" opens={menu} given={{}} trigger={<CurrentProject />} />
 }
 
 function CurrentProject(props: ComponentProps<'button'>) {

@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react'
 import { useHome } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { deferrable, Deferred } from './Deferred.tsx'
+import { deferrable, Deferred } from '#web/ui/Deferred.tsx'
 
-const menu = deferrable(() => import('./UserMenu.tsx'))
+const menu = deferrable<object>(() => import('./UserMenu.tsx'))
 
 /** The person, at the foot of the rail. */
 export function UserButton() {
-  return <Deferred kind="menu" opens={menu} trigger={<Person />} />
+  return <Deferred kind="menu" opens={menu} given={{}} trigger={<Person />} />
 }
 
 function Person(props: ComponentProps<'button'>) {

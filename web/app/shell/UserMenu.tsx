@@ -2,23 +2,24 @@ import { useNavigate } from '@tanstack/react-router'
 import Keyboard from 'lucide-react/icons/keyboard'
 import LogOut from 'lucide-react/icons/log-out'
 import User from 'lucide-react/icons/user'
-import { useState, type ReactElement } from 'react'
+import { useState } from 'react'
 import { useProjectIds } from '#web/lib/project.ts'
+import type { DeferredTrigger } from '#web/ui/Deferred.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
+import { MenuPanel, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/MenuPanel.tsx'
 import { chosenTheme, chooseTheme, type Theme } from '#web/ui/theme.ts'
 import { useLogOut } from '../useLogOut.ts'
 import { shell } from './shellState.ts'
 import { themeOptions } from './themeOptions.tsx'
 
 /** Profile, shortcuts, theme, log out. */
-export default function UserMenu({ trigger }: { trigger: ReactElement }) {
+export default function UserMenu({ trigger }: { trigger: DeferredTrigger }) {
   const ids = useProjectIds()
   const navigate = useNavigate()
   const { logOut } = useLogOut()
   const [theme, setTheme] = useState<Theme>(chosenTheme)
   return (
-    <Menu defaultOpen side="top" label="You" className="w-54" trigger={trigger}>
+    <MenuPanel defaultOpen side="top" label="You" className="w-54" trigger={trigger}>
       <MenuItem
         icon={<User size={15} />}
         onSelect={() => void navigate({ to: '/$orgId/project/$projectId/profile', params: ids })}
@@ -42,6 +43,6 @@ export default function UserMenu({ trigger }: { trigger: ReactElement }) {
       <MenuItem icon={<LogOut size={15} />} onSelect={logOut}>
         Log out
       </MenuItem>
-    </Menu>
+    </MenuPanel>
   )
 }

@@ -2,9 +2,10 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import FileText from 'lucide-react/icons/file-text'
 import Send from 'lucide-react/icons/send'
 import UserCheck from 'lucide-react/icons/user-check'
+import { useEffect } from 'react'
 import { afterPaint } from '#web/lib/afterPaint.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { loadMenus, Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { useCommands, useComposer, useComposerState, useIsLocked, useOptions } from './ComposerContext.ts'
 
 /** The other ways to submit or keep a post, if there are any. */
@@ -17,6 +18,8 @@ export function SubmitMenu() {
   const canApprove = workflows !== undefined && mode === 'publish' && !edited
   const canSkipApproval = mode === 'approve' && !needsApproval
   const canKeep = !edited && saving !== 'new' && saving !== 'submitted'
+  // a draft can be kept once the connection is lost, too
+  useEffect(() => afterPaint(loadMenus), [])
   if (!canApprove && !canSkipApproval && !canKeep) return null
   /** Uses the only workflow; from several, the person chooses. */
   const askForApproval = () => {
