@@ -93,6 +93,12 @@ test('offline: the app opens without its server, with no one else’s data, and 
   const files = await kept(page)
   const private_ = files.filter((path) => !/^\/(?:$|assets\/|[\w-]+\.(?:js|svg|png|webmanifest)$)/.test(path))
   if (private_.length > 0) throw new Error(`the service worker keeps ${private_.join(', ')}`)
+  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  const isLoaded = async (screen: string) => (await loaded()).some((url) => url.includes(`/assets/${screen}Screen-`))
+  for (const screen of ['Insights', 'Roles', 'Compose'])
+    await until(async () => (await isLoaded(screen)) || undefined, {
+      what: `the code of ${screen}, before it is opened`,
+    })
 
   await page.goto(person.at('compose'))
   await words(page).fill('Started before the server stopped')

@@ -228,6 +228,7 @@ const campaign = createRoute({
   validateSearch: search.CampaignSearch,
   component: screen(() => import('./screens/CampaignScreen.tsx')),
 })
+const readAheadOfInsights = () => import('./screens/insights/readAhead.ts')
 const insights = createRoute({
   getParentRoute: () => project,
   path: '/insights/$',
@@ -239,13 +240,13 @@ const insights = createRoute({
     if (cause === 'stay' || !['', 'insights'].includes(params._splat ?? '')) return undefined
     // waited for, so that the call is on its way before the screen is drawn
     return (
-      import('./screens/insights/readAhead.ts')
+      readAheadOfInsights()
         .then(({ readAhead }) => readAhead(queries, params, location.search))
         // the screen says that its code can't be loaded
         .catch(() => undefined)
     )
   },
-  component: screen(() => import('./screens/InsightsScreen.tsx')),
+  component: screen(() => import('./screens/InsightsScreen.tsx'), readAheadOfInsights),
 })
 const compose = createRoute({
   getParentRoute: () => project,

@@ -3,15 +3,16 @@ import { ScreenFailed } from './ScreenFailed.tsx'
 
 /**
  * A screen in its own file, for the router. While its code can't be loaded, ScreenFailed replaces it: the URL and the
- * rest of the page stay.
+ * rest of the page stay. `alongside` loads code that its route needs as well; the route says when that fails.
  */
-export function screen(load: () => Promise<{ default: ComponentType }>) {
+export function screen(load: () => Promise<{ default: ComponentType }>, alongside?: () => Promise<unknown>) {
   let Loaded: ComponentType | undefined
   let hasFailed = false
   let attempt: Promise<void> | undefined
   /** Resolves when the code has loaded, or failed to. */
   const fetchCode = (): Promise<void> => (attempt ??= fetchOnce())
   const fetchOnce = async () => {
+    void alongside?.().catch(() => undefined)
     try {
       Loaded = (await load()).default
       // from here on, the router doesn't need to wait

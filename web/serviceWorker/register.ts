@@ -19,3 +19,15 @@ async function register(workers: ServiceWorkerContainer): Promise<void> {
   const found = await workers.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
   if (found) setInterval(() => void found.update().catch(() => undefined), HOURLY)
 }
+
+/**
+ * Runs once this browser keeps the app's files: more of them can be loaded without the network. Never runs where it keeps
+ * none, or after the returned function was called.
+ */
+export function whenKept(run: () => void): () => void {
+  if (!('serviceWorker' in navigator)) return () => undefined
+  const workers = navigator.serviceWorker
+  if (workers.controller) run()
+  else workers.addEventListener('controllerchange', run, { once: true })
+  return () => workers.removeEventListener('controllerchange', run)
+}

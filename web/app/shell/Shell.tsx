@@ -17,6 +17,7 @@ import { allPlaces } from './areas.ts'
 import { Chrome } from './Chrome.tsx'
 import { PhoneTabs } from './PhoneTabs.tsx'
 import { Rail, unreadText, useUnread, useVisible } from './Rail.tsx'
+import { useScreensAhead } from './screensAhead.ts'
 import { shell, useOverlay } from './shellState.ts'
 
 const Palette = lazy(() => import('./Palette.tsx'))
@@ -40,6 +41,7 @@ function Frame() {
   useShellKeys()
   useEffect(wantToaster, [])
   useEffect(keepFiles, [])
+  useScreensAhead()
   return (
     <div data-shell className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">
       <Access />
