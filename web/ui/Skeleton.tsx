@@ -1,9 +1,14 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-/** The shape of content that is loading. Put them inside Skeletons. */
+/** The shape of content that is loading. Several are put inside Skeletons, which move as one: each that moves costs a layer. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden className={clsx('animate-shimmer rounded-sm bg-line', className ?? 'h-4 w-full')} />
+  return (
+    <div
+      aria-hidden
+      className={clsx('animate-shimmer rounded-sm bg-line in-data-skeletons:animate-none', className ?? 'h-4 w-full')}
+    />
+  )
 }
 
 /** Shows its shapes only after 200 ms, so that fast responses don't flicker. */
@@ -17,7 +22,7 @@ export function Skeletons({
   children: ReactNode
 }) {
   return (
-    <div role="status" aria-label={label} className={clsx('animate-late', className)}>
+    <div role="status" aria-label={label} data-skeletons className={clsx('animate-late-shimmer', className)}>
       {children}
     </div>
   )
