@@ -36,8 +36,9 @@ async function openHub(at: OnStage): Promise<{ milliseconds: number; bytes: numb
   const { context, page } = await openProject(at, 'dashboard')
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Insights' })
   await link.waitFor()
-  // what the app loads ahead has arrived, as when someone looked at the dashboard first
-  await page.waitForLoadState('networkidle')
+  // what the app keeps and loads ahead has arrived, as when someone looked at the dashboard first
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await atRest(page)
   await idle(page)
   const scripts = countScripts(page)
   const cdp = await context.newCDPSession(page)
@@ -62,6 +63,15 @@ async function openHub(at: OnStage): Promise<{ milliseconds: number; bytes: numb
   const bytes = await scripts()
   await context.close()
   return { milliseconds, bytes }
+}
+
+/** Waits until the page has loaded nothing for half a second. */
+async function atRest(page: Page): Promise<void> {
+  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').length)
+  for (let before = -1, now = await loaded(); now > before;) {
+    await page.waitForTimeout(500)
+    ;[before, now] = [now, await loaded()]
+  }
 }
 
 /** Sums up the scripts that the page loads until the result is requested, in bytes on the wire. */

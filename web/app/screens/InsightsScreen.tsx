@@ -5,9 +5,9 @@ import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { plan } from '#contract/organizations.ts'
 import { CardsToCome } from '#web/features/insights/CardsToCome.tsx'
-import { FilterBar } from '#web/features/insights/FilterBar.tsx'
+import { FilterBar, FiltersToCome } from '#web/features/insights/FilterBar.tsx'
 import { filtersOf, queryOf, wrongFilters } from '#web/features/insights/insightsSearch.ts'
-import { SectionNav } from '#web/features/insights/SectionNav.tsx'
+import { SectionNav, SectionsToCome } from '#web/features/insights/SectionNav.tsx'
 import {
   filtersIn,
   isFree,
@@ -95,14 +95,18 @@ export default function InsightsScreen() {
       controls={<SkipLink to="figures">Skip to figures</SkipLink>}
       bar={
         offers.length === 0 ? null : (
-          <FilterBar
-            value={own}
-            onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })}
-            offers={offers}
-            monthly={isMonthly(section)}
-            platform={platform}
-            wrong={wrong.map(({ filter }) => filter)}
-          />
+          <AfterPaint fallback={<FiltersToCome />}>
+            <FilterBar
+              value={own}
+              onChange={(change) =>
+                void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })
+              }
+              offers={offers}
+              monthly={isMonthly(section)}
+              platform={platform}
+              wrong={wrong.map(({ filter }) => filter)}
+            />
+          </AfterPaint>
         )
       }
     >
@@ -110,7 +114,9 @@ export default function InsightsScreen() {
         {isClosed ? (
           <GateNotice gate="analytics" more="Your plan has the posts of the last 7 days." />
         ) : (
-          <SectionNav ids={ids} section={section} filters={filters} platforms={platforms} />
+          <AfterPaint fallback={<SectionsToCome />}>
+            <SectionNav ids={ids} section={section} filters={filters} platforms={platforms} />
+          </AfterPaint>
         )}
         <div id="figures" tabIndex={-1} className="grid scroll-mt-4 grid-cols-[minmax(0,1fr)] gap-5 outline-none">
           <WithChannels

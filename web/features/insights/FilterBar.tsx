@@ -134,6 +134,9 @@ export function FilterBar({ value, onChange, offers, monthly = false, platform, 
   )
 }
 
+/** Its room before it's drawn, of one row. */
+export const FiltersToCome = () => <div className="h-7 max-md:my-1 pointer-coarse:h-9" />
+
 type OneOfProps = {
   name: string
   chosen: string | undefined

@@ -48,3 +48,6 @@ export function SectionNav({
     </nav>
   )
 }
+
+/** Its room before it's drawn. */
+export const SectionsToCome = () => <div className="h-9 border-b border-line" />

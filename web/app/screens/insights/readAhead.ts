@@ -11,8 +11,14 @@ import { findProject, type ProjectIds } from '#web/lib/project.ts'
 import { callOptions } from '#web/lib/queries.ts'
 import { InsightsSearch } from '../../search.ts'
 
-/** Asks for the hub's figures while its screen is still loading and being drawn, or when its link is pointed at. */
-export function readAhead(queries: QueryClient, { orgId, projectId }: ProjectIds, search: object): void {
+/** So long the screen isn't drawn without figures that are on their way: drawing it twice takes longer. Milliseconds. */
+const PATIENCE = 150
+
+/**
+ * Asks for the hub's figures while its screen is still loading, or when its link is pointed at. Waits for them, but not
+ * longer than nobody would notice.
+ */
+export async function readAhead(queries: QueryClient, { orgId, projectId }: ProjectIds, search: object): Promise<void> {
   const ids = { orgId, projectId }
   const known = queries.getQueryData(callOptions(plan, { params: { orgId } }).queryKey)
   if (known?.closed.includes('analytics')) return
@@ -22,6 +28,8 @@ export function readAhead(queries: QueryClient, { orgId, projectId }: ProjectIds
   const today = wallOf(new Date(), zone).day
   if (wrongFilters(filters, today).length > 0) return
   const view = { chosen: figureIn(address.figure), all: address.figures === 'all' }
-  void queries.prefetchQuery(callOptions(insightsSummary, hubCall(ids, queryOf(filters, today), view), hubOptions))
+  const summary = callOptions(insightsSummary, hubCall(ids, queryOf(filters, today), view), hubOptions)
+  const arrived = queries.prefetchQuery(summary)
   void queries.prefetchQuery(callOptions(allChannels, { params: ids }, { handles: true }))
+  await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, PATIENCE))])
 }
