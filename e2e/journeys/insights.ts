@@ -275,8 +275,8 @@ test('insights: a dozen channels of one name, told apart in lines, legend and co
   const facebook = 'Facebook · @northlight.facebook'
   const before = await legend.getByRole('button', { name: facebook }).locator('line').getAttribute('stroke')
   await page.getByRole('button', { name: 'Channels', exact: true }).click()
-  await page.getByRole('checkbox', { name: /@northlight.facebook$/ }).check()
-  await page.getByRole('checkbox', { name: /@northlight.linkedin$/ }).check()
+  await page.getByRole('checkbox', { name: facebook }).check()
+  await page.getByRole('checkbox', { name: 'LinkedIn · @northlight.linkedin' }).check()
   await page.keyboard.press('Escape')
   await page.getByRole('img', { name: /: Facebook · @northlight\.facebook [\d,]+, LinkedIn [^,]* [\d,]+$/ }).waitFor()
   await page.getByRole('button', { name: 'Choose lines', exact: true }).click()

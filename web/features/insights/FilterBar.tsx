@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import { useRef, useState } from 'react'
 import { HASHTAG } from '#contract/analytics/filter.ts'
-import { channelNames } from '#contract/channelNames.ts'
 import { postFilters } from '#contract/postLists.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { channelOptions } from '#web/ui/channelOptions.tsx'
 import { FilterChip } from '#web/ui/Chip.tsx'
 import { FilterChoice } from '#web/ui/FilterChoice.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
@@ -33,9 +33,8 @@ type Props = {
 /** Days, comparison, channels, platforms, and what the posts have: a chip for each. */
 export function FilterBar({ value, onChange, offers, monthly = false, platform, wrong = [] }: Props) {
   const found = useCall(postFilters, { params: useProjectIds() }, { handles: true })
-  const { labels = [], campaigns = [] } = found.data ?? {}
-  const channels = (found.data?.channels ?? []).filter((one) => platform === undefined || one.platformName === platform)
-  const shownNames = channelNames(found.data?.channels ?? [])
+  const { channels: all = [], labels = [], campaigns = [] } = found.data ?? {}
+  const channels = all.filter((one) => platform === undefined || one.platformName === platform)
   const platforms = [...new Set(channels.map((channel) => channel.platformName))]
   const view = useRef<HTMLDivElement>(null)
   const more = useScrollEdges(view)
@@ -64,17 +63,7 @@ export function FilterBar({ value, onChange, offers, monthly = false, platform, 
             name="Channels"
             chosen={value.channelIds}
             onChange={(channelIds) => onChange({ channelIds })}
-            options={channels.map((channel) => ({
-              value: channel.channelId,
-              name: shownNames.get(channel.channelId) ?? channel.channelName,
-              label: (
-                <span className="flex min-w-0 items-center gap-2">
-                  <PlatformIcon platform={channel.platformName} size={16} />
-                  <span className="max-w-[60%] shrink-0 truncate">{channel.channelName}</span>
-                  <span className="truncate text-sm text-ink-muted">{channel.handle}</span>
-                </span>
-              ),
-            }))}
+            options={channelOptions(channels, all)}
           />
         ) : null}
         {offers.includes('platforms') && (platforms.length > 1 || value.platforms?.length) ? (
