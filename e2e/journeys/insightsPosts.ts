@@ -126,6 +126,9 @@ test('insights posts: sorted by any figure, with columns of one’s own, to the 
   const [box, main] = [await view.boundingBox(), await page.locator('#main').boundingBox()]
   if (!box || !main || box.x + box.width < main.x + main.width - 40)
     throw new Error(`the table ends at ${box ? box.x + box.width : '?'}`)
+  // the header's buttons are where the other sections have them
+  const bell = await page.getByRole('button', { name: /^Notifications/ }).boundingBox()
+  if (!bell || bell.x > main.x + 1240) throw new Error(`the bell is at ${bell?.x}`)
   await shot(page, 'insights-post-table-wide')
   await page.setViewportSize(DESKTOP)
 

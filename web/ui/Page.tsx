@@ -20,8 +20,8 @@ type Props = {
   fill?: boolean
   /** Keeps forms and texts at a readable width. */
   narrow?: boolean
-  /** Keeps charts and tables, and the header above them, from getting wider than is easy to read. */
-  measured?: boolean
+  /** Keeps charts and tables, and the header above them, from getting wider than is easy to read; `header`: only the header. */
+  measured?: boolean | 'header'
   children: ReactNode
 }
 
@@ -29,14 +29,14 @@ type Props = {
 export function Page({ title, controls, bar, fill = false, narrow = false, measured = false, children }: Props) {
   const chrome = use(PageChrome)
   const tabCount = use(TabCount)
-  const measure = measured ? 'w-full max-w-310' : ''
+  const measure = 'w-full max-w-310'
   return (
     <>
       <title>{`${tabCount === null ? '' : `(${tabCount}) `}${title} · ${PRODUCT}`}</title>
       <header
         className={clsx(
           'flex min-h-13 shrink-0 flex-wrap items-center gap-x-2.5 gap-y-2 px-3.5 pt-2.5 pb-2 md:px-5',
-          measure,
+          measured ? measure : '',
         )}
       >
         <h1 tabIndex={-1} className="mr-1 text-xl font-bold tracking-[-0.015em]">
@@ -55,7 +55,7 @@ export function Page({ title, controls, bar, fill = false, narrow = false, measu
           'min-w-0',
           // the end is as high as a message, so that what is last can be scrolled out from under it
           fill ? 'flex min-h-0 flex-1 flex-col' : 'px-3.5 pt-1 pb-18 md:px-5',
-          narrow ? 'w-full max-w-180' : measure,
+          narrow ? 'w-full max-w-180' : measured === true ? measure : '',
         )}
       >
         {children}

@@ -90,8 +90,8 @@ export default function InsightsScreen() {
   return (
     <Page
       title={sectionTitle(section)}
-      // the post table has use for any width
-      measured={section.key !== 'post-table'}
+      // the post table has use for any width; what is in the header stays where it is
+      measured={section.key === 'post-table' ? 'header' : true}
       controls={<SkipLink to="figures">Skip to figures</SkipLink>}
       bar={
         offers.length === 0 ? null : (
