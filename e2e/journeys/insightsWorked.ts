@@ -43,7 +43,7 @@ test('insights worked: which formats, hours and lengths, by median and quartiles
   await views.getByRole('button', { name: 'About Views and impressions', exact: true }).click()
   await page
     .getByRole('dialog', { name: 'About Views and impressions' })
-    .getByText(/Usually [\d,]+ to [\d,]+ on \d of 7 days, now [\d,]+ \(\d weeks before\)\./)
+    .getByText(/Usually [\d,]+ to [\d,]+ on \d of 7 days, judging by (?:\d of )?the 8 weeks before\. Now it's [\d,]+\./)
     .waitFor()
   await axe(page)
   await shot(page, 'insights-usual')
