@@ -100,6 +100,7 @@ test('inbox: read, assign, label, close and undo, in three panes and on a phone'
   await page.getByRole('link', { name: /^Inbox ?3 unread/ }).waitFor()
 
   await open.getByRole('button', { name: 'Assign', exact: true }).click()
+  await page.getByRole('menu').waitFor()
   await axe(page)
   await page.getByRole('menuitem', { name: 'Ada Lovelace (you)' }).click()
   await open.getByRole('button', { name: 'Assigned to Ada Lovelace' }).waitFor()
@@ -554,6 +555,7 @@ async function likeHideAndEdit(person: Person, place: { dataDir: string }, simul
   await open.getByText('You liked this').waitFor()
   const actions = open.getByRole('button', { name: /^Actions for what Nora/ })
   await actions.click()
+  await page.getByRole('menu').waitFor()
   await axe(page)
   await page.getByRole('menuitem', { name: 'Hide on Facebook' }).click()
   await open.getByText('Hidden on Facebook').waitFor()

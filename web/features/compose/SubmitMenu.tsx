@@ -18,8 +18,10 @@ export function SubmitMenu() {
   const canApprove = workflows !== undefined && mode === 'publish' && !edited
   const canSkipApproval = mode === 'approve' && !needsApproval
   const canKeep = !edited && saving !== 'new' && saving !== 'submitted'
-  // a draft can be kept once the connection is lost, too
-  useEffect(() => afterPaint(loadMenus), [])
+  // what is written can be kept as a draft once the connection is lost, too
+  useEffect(() => {
+    if (canKeep) loadMenus()
+  }, [canKeep])
   if (!canApprove && !canSkipApproval && !canKeep) return null
   /** Uses the only workflow; from several, the person chooses. */
   const askForApproval = () => {
