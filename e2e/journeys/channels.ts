@@ -42,6 +42,7 @@ test('channels: connect, disable, enable, edit and delete, with the posts that t
   await page.bringToFront()
 
   await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menu').waitFor()
   await axe(page)
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await page.getByRole('dialog').getByText('Queued and scheduled posts will be paused: 1 post').waitFor()
