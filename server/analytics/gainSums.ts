@@ -69,9 +69,11 @@ export async function readGainSums(
     ({ side }) => side !== null || (scope.posts !== null && own.some((row) => row.side !== null)),
   )
   const inSum = { ...wanted, rows: own.filter((row) => !byDay.includes(row)) }
-  const found = await readSums(c, scope, inSum, 'gain', { likeOf, likes: [...whole.values()] })
+  const [found, days] = await Promise.all([
+    readSums(c, scope, inSum, 'gain', { likeOf, likes: [...whole.values()] }),
+    readMonths(c, scope, { ...wanted, rows: byDay }, 'gain'),
+  ])
   const sums = [...found].flatMap(([id, figures]) => [...figures].map(([name, both]) => gainsIn(id, name, both)))
-  const days = await readMonths(c, scope, { ...wanted, rows: byDay }, 'gain')
   const rowsOf = Map.groupBy(byDay, ({ of }) => of)
   for (const { id, of } of wanted.channels) {
     const figures = (rowsOf.get(of) ?? []).flatMap(({ name, side }) => {

@@ -22,11 +22,14 @@ type Readings = {
   lists: ReadonlyMap<string, SyncState>
   followers: ReadonlyMap<string, number>
 }
-export const readReadings = async (c: Reader, scope: Scope): Promise<Readings> => ({
-  syncs: await readSyncs(c, scope.channels),
-  lists: await readSyncs(c, scope.channels, 'posts'),
-  followers: await followersOf(c, scope),
-})
+export async function readReadings(c: Reader, scope: Scope): Promise<Readings> {
+  const [syncs, lists, followers] = await Promise.all([
+    readSyncs(c, scope.channels),
+    readSyncs(c, scope.channels, 'posts'),
+    followersOf(c, scope),
+  ])
+  return { syncs, lists, followers }
+}
 
 /** `missingIn`, with the readings that it takes. */
 export const missingFrom = async (

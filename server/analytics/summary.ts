@@ -6,7 +6,7 @@ import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Comparison } from './likeWithLike.ts'
-import { missingFrom } from './missing.ts'
+import { missingIn, readReadings } from './missing.ts'
 import { newest } from './newest.ts'
 import { readNormals } from './normals.ts'
 import { isWorkedOut, type Reader, type Scope, type ScopeChannel } from './scope.ts'
@@ -47,7 +47,7 @@ export async function readSummary(
   const { apart } = scope
   const asked = namesOfBases(names, postNames)
   const wanted = namesOfBases(names && [...names, ...byPlatform], postNames && [...postNames, ...byPlatform])
-  const totals = given ?? (await readTotals(c, scope, wanted))
+  const [totals, readings] = await Promise.all([given ?? readTotals(c, scope, wanted), readReadings(c, scope)])
   const isAdded = ({ platformName }: ScopeChannel) => !apart.includes(platformName)
   const added = scope.channels.filter(isAdded)
   const usual = normal ? await readNormals(c, { ...scope, channels: added }, wanted.inTheseDays) : undefined
@@ -83,7 +83,7 @@ export async function readSummary(
     range: scope.range,
     asOf: newest([...totals.values()].map(({ asOf }) => asOf)),
     cards,
-    missing: await missingFrom(c, scope, totals, cards),
+    missing: missingIn(scope, totals, cards, readings),
     platforms: ofPlatform.flatMap(([platform, channels]): Summary['platforms'] => {
       const isApart = apart.includes(platform)
       const all = listFigures(namesOfBases(byPlatform))

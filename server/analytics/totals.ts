@@ -20,11 +20,17 @@ export async function readTotals(
   names: Record<FigureBase, readonly FigureKey[]> = figuresOfBase,
 ): Promise<Totals> {
   const wanted = wantedRows(scope, new Set(names.inTheseDays))
-  const series = await readSeriesSums(c, scope, wanted)
-  const levels = await readLevels(c, scope, wanted)
-  const gains = await readGainSums(c, scope, wanted)
-  const known = names.postsPublished.length > 0 ? await readKnownPosts(c, scope) : new Map<string, string>()
-  const posts = await readPostSums(c, scope, names.postsPublished, known)
+  const readPosts = async () => {
+    const known = names.postsPublished.length > 0 ? await readKnownPosts(c, scope) : new Map<string, string>()
+    return { known, posts: await readPostSums(c, scope, names.postsPublished, known) }
+  }
+  // sent without waiting in between: the database works on one while the rows of another are read
+  const [series, levels, gains, { known, posts }] = await Promise.all([
+    readSeriesSums(c, scope, wanted),
+    readLevels(c, scope, wanted),
+    readGainSums(c, scope, wanted),
+    readPosts(),
+  ])
   const found = {
     series: Map.groupBy(series, ({ channel_id: id }) => id),
     levels: Map.groupBy(levels, ({ channel_id: id }) => id),
