@@ -18,7 +18,7 @@ const QUIET = 2000
 const pages: readonly (readonly [name: string, shows: (page: Page) => Locator])[] = [
   ['login', (page) => page.getByRole('button', { name: 'Log in', exact: true })],
   ['dashboard', (page) => page.getByRole('heading', { name: 'Content Status' })],
-  ['calendar', (page) => page.locator('[data-movable]').first()],
+  ['calendar', (page) => page.locator('[data-post]').first()],
   ['compose', (page) => page.getByRole('textbox').first()],
 ]
 
