@@ -6,6 +6,7 @@ import { callOptions } from '#web/lib/queries.ts'
 import { enter, needs, needsOrgAdmin } from './needs.ts'
 import { Root } from './Root.tsx'
 import { screen } from './screen.tsx'
+import type { readAhead as readAheadOfInsights } from './screens/insights/readAhead.ts'
 import { NotFoundInside } from './shell/NotFoundInside.tsx'
 import NotFoundScreen from './screens/NotFoundScreen.tsx'
 import ServerErrorScreen from './screens/ServerErrorScreen.tsx'
@@ -228,7 +229,8 @@ const campaign = createRoute({
   validateSearch: search.CampaignSearch,
   component: screen(() => import('./screens/CampaignScreen.tsx')),
 })
-const readAheadOfInsights = () => import('./screens/insights/readAhead.ts')
+let readAhead: typeof readAheadOfInsights | undefined
+const loadReadAhead = async () => (readAhead ??= (await import('./screens/insights/readAhead.ts')).readAhead)
 const insights = createRoute({
   getParentRoute: () => project,
   path: '/insights/$',
@@ -238,15 +240,12 @@ const insights = createRoute({
   loader: ({ context: { queries }, params, location, cause }) => {
     // the screen reads what its filters change to
     if (cause === 'stay' || !['', 'insights'].includes(params._splat ?? '')) return undefined
-    // waited for, so that the call is on its way before the screen is drawn
-    return (
-      readAheadOfInsights()
-        .then(({ readAhead }) => readAhead(queries, params, location.search))
-        // the screen says that its code can't be loaded
-        .catch(() => undefined)
-    )
+    // no wait for code that is there: the call is on its way before anything is drawn
+    const read = async () => await (readAhead ?? (await loadReadAhead()))(queries, params, location.search)
+    // the screen says that its code can't be loaded
+    return read().catch(() => undefined)
   },
-  component: screen(() => import('./screens/InsightsScreen.tsx'), readAheadOfInsights),
+  component: screen(() => import('./screens/InsightsScreen.tsx'), loadReadAhead),
 })
 const compose = createRoute({
   getParentRoute: () => project,

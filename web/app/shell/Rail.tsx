@@ -1,12 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Fragment } from 'react'
+import { Fragment, memo } from 'react'
 import { allows } from '#contract/permissions.ts'
 import { myPermissions } from '#contract/organizations.ts'
 import { inboxCounts } from '#contract/inbox/counts.ts'
 import { postStatistics } from '#contract/postLists.ts'
 import { approvalsOfMe } from '#contract/approvalLists.ts'
-import { useProjectIds } from '#web/lib/project.ts'
+import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -16,17 +16,22 @@ import { ProjectSwitcher } from './ProjectSwitcher.tsx'
 import { UserButton } from './UserButton.tsx'
 
 const row =
-  'flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:inset-ring aria-[current=page]:inset-ring-line aria-[current=page]:shadow-1'
+  'flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:inset-ring aria-[current=page]:inset-ring-line aria-[current=page]:shadow-1'
 
 /** The areas of the product at the left of every project page. */
 export function Rail() {
   const visible = useVisible()
+  const { orgId, projectId } = useProjectIds()
+  const here = useParams({ strict: false })
+  const rowOf = (place: Place, small = false) => (
+    <Row key={place.key} {...{ place, small, orgId, projectId }} isHere={isWithin(place, here)} />
+  )
   return (
     <header className="hidden min-h-0 flex-col overflow-y-auto border-r border-line bg-sunken px-2.5 py-3 md:flex">
       <ProjectSwitcher />
       <nav aria-label="Main" className="mt-2 grid gap-0.5">
         {areas.map((area) => {
-          if (!('places' in area)) return visible(area) ? <Row key={area.key} place={area} /> : null
+          if (!('places' in area)) return visible(area) ? rowOf(area) : null
           const places = area.places.filter(visible)
           if (places.length === 0) return null
           return (
@@ -36,9 +41,7 @@ export function Rail() {
                 {area.label}
               </span>
               <div className="mb-1 ml-4.5 grid gap-px border-l border-line pl-2">
-                {places.map((place) => (
-                  <Row key={place.key} place={place} small />
-                ))}
+                {places.map((place) => rowOf(place, true))}
               </div>
             </Fragment>
           )
@@ -52,13 +55,15 @@ export function Rail() {
   )
 }
 
-function Row({ place, small = false }: { place: Place; small?: boolean }) {
-  const here = useParams({ strict: false })
+type RowProps = ProjectIds & { place: Place; small: boolean; /** A page within it is open. */ isHere: boolean }
+
+/** Drawn again only when it changes: every page that is opened draws the rail. */
+const Row = memo(function Row({ place, small, isHere, ...ids }: RowProps) {
   return (
     <Link
-      {...place.link(useProjectIds())}
+      {...place.link(ids)}
       activeOptions={{ includeSearch: false }}
-      aria-current={isWithin(place, here) ? 'page' : undefined}
+      aria-current={isHere ? 'page' : undefined}
       className={clsx(row, small ? 'h-7! text-sm' : '')}
     >
       {small ? null : <place.icon size={15} aria-hidden />}
@@ -68,7 +73,7 @@ function Row({ place, small = false }: { place: Place; small?: boolean }) {
       {place.countsUnread ? <Unread /> : null}
     </Link>
   )
-}
+})
 
 /** Asked for only once it's known that the person sees posts: places are shown before that. */
 function usePostStatistics() {
