@@ -109,21 +109,46 @@ export function screenFiles(): Plugin {
     name: 'screen-files',
     apply: 'build',
     generateBundle(_, bundle) {
-      const needs = (file: string): string[] => {
-        const chunk = bundle[file]
-        return chunk?.type === 'chunk' ? [file, ...chunk.imports.flatMap(needs)] : []
-      }
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const own = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => needs(fileName)))
-      const screens = chunks.flatMap(({ fileName, moduleIds }) =>
+      const own = ownFiles(bundle)
+      const screens = chunksOf(bundle).flatMap(({ fileName, moduleIds }) =>
         moduleIds
           .map((id) => /\/web\/app\/(?:screens|shell)\/(\w+Screen|Shell)\.tsx$/.exec(id)?.[1])
           .filter((name) => name !== undefined)
-          .map((name) => [spelled(name), [...new Set(needs(fileName))].filter((file) => !own.has(file))] as const),
+          .map(
+            (name) =>
+              [spelled(name), [...new Set(neededBy(fileName, bundle))].filter((file) => !own.has(file))] as const,
+          ),
       )
       this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(Object.fromEntries(screens)) })
     },
   }
+}
+
+const isOfPage = ({ isEntry, moduleIds }: Rolldown.OutputChunk) => isEntry || moduleIds.includes(MAIN)
+const isFirst = ({ moduleIds }: Rolldown.OutputChunk) =>
+  FIRST.some(([, file]) => moduleIds.some((id) => id.endsWith(file)))
+
+/** The files that the page itself needs, whatever its screen. */
+const ownFiles = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => filesFor(isOfPage, bundle)
+
+/** Those, and what people open first needs. */
+export const firstFiles = (bundle: Rolldown.OutputBundle): ReadonlySet<string> =>
+  filesFor((chunk) => isOfPage(chunk) || isFirst(chunk), bundle)
+
+const filesFor = (needs: (chunk: Rolldown.OutputChunk) => boolean, bundle: Rolldown.OutputBundle) =>
+  new Set(
+    chunksOf(bundle)
+      .filter(needs)
+      .flatMap(({ fileName }) => neededBy(fileName, bundle)),
+  )
+
+const chunksOf = (bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] =>
+  Object.values(bundle).filter((file) => file.type === 'chunk')
+
+/** A file, and those that it imports. */
+function neededBy(file: string, bundle: Rolldown.OutputBundle): string[] {
+  const chunk = bundle[file]
+  return chunk?.type === 'chunk' ? [file, ...chunk.imports.flatMap((one) => neededBy(one, bundle))] : []
 }
 
 const spelled = (name: string): string =>
