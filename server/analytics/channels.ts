@@ -4,7 +4,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { newest } from './newest.ts'
 import { quartilesOf } from './quartiles.ts'
-import { missingFrom } from './missing.ts'
+import { missingIn, readReadings } from './missing.ts'
 import { isWorkedOut, platformsOf, readChannels, type Reader, type Scope, type ScopeChannel } from './scope.ts'
 import { rateOf } from './likeWithLike.ts'
 import { countOf, listFigures, namesOfBases } from './summary.ts'
@@ -68,12 +68,14 @@ export async function readChannelTotals(
   })
   const channels = most === undefined ? rows : largest(rows, scope, totals).slice(0, most)
   const shown = new Set(channels.map(({ channelId }) => channelId))
-  const scopeShown = { ...scope, channels: scope.channels.filter(({ channelId }) => shown.has(channelId)) }
+  const isShown = ({ channelId }: ScopeChannel) => shown.has(channelId)
+  const missingOf = most === undefined ? scope : { ...scope, channels: scope.channels.filter(isShown) }
   return {
     range: scope.range,
     channels,
     total: rows.length,
-    missing: await missingFrom(c, most === undefined ? scope : scopeShown, totals, listFigures(wanted), {
+    missing: missingIn(missingOf, totals, listFigures(wanted), {
+      ...(await readReadings(c, missingOf)),
       isAlone: true,
     }),
     apart: scope.apart.filter((platform) => platforms.includes(platform)),

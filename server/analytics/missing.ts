@@ -31,15 +31,6 @@ export async function readReadings(c: Reader, scope: Scope): Promise<Readings> {
   return { syncs, lists, followers }
 }
 
-/** `missingIn`, with the readings that it takes. */
-export const missingFrom = async (
-  c: Reader,
-  scope: Scope,
-  totals: Totals,
-  figures: readonly Figure[],
-  options: { isAlone?: boolean } = {},
-): Promise<MissingChannels[]> => missingIn(scope, totals, figures, { ...options, ...(await readReadings(c, scope)) })
-
 /**
  * Which channels aren't in which figures and why: one entry for all of a platform that have the same reason for the same figures.
  * With `isAlone`, each channel's figures are its own: terms only forbid what is worked out of several.

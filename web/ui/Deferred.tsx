@@ -8,7 +8,7 @@ import {
   type KeyboardEvent,
   type ReactElement,
 } from 'react'
-import { Contained } from '#web/ui/Contained.tsx'
+import { Contained } from './Contained.tsx'
 
 /** A button that passes what it's given on to its element. */
 export type DeferredTrigger = ReactElement<ComponentProps<'button'>>

@@ -1,14 +1,15 @@
 import { clsx } from 'clsx'
 import Check from 'lucide-react/icons/check'
-import { useRef, type ComponentProps, type ReactElement, type ReactNode } from 'react'
+import { useRef, type ComponentProps, type ReactNode } from 'react'
 import * as Radix from 'radix-ui/dropdown-menu'
+import type { DeferredTrigger } from './Deferred.tsx'
 import { floatingClass } from './floatingClass.ts'
 
 const itemClass =
   'relative flex min-h-8 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 py-1 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-hover pointer-coarse:min-h-10'
 
 export type MenuProps = {
-  trigger: ReactElement<ComponentProps<'button'>>
+  trigger: DeferredTrigger
   children: ReactNode
   align?: 'start' | 'end'
   side?: 'top' | 'bottom' | 'right'
