@@ -124,16 +124,21 @@ export function screenFiles(): Plugin {
   }
 }
 
-const isOfPage = ({ isEntry, moduleIds }: Rolldown.OutputChunk) => isEntry || moduleIds.includes(MAIN)
-const isFirst = ({ moduleIds }: Rolldown.OutputChunk) =>
-  FIRST.some(([, file]) => moduleIds.some((id) => id.endsWith(file)))
+/** The files that the page itself needs, whatever its screen. Once Vite has written the page, its own is no entry anymore. */
+const ownFiles = (bundle: Rolldown.OutputBundle): Set<string> =>
+  filesFor(({ isEntry, moduleIds }) => isEntry || moduleIds.includes(MAIN), bundle)
 
-/** The files that the page itself needs, whatever its screen. */
-const ownFiles = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => filesFor(isOfPage, bundle)
+/** The files that screens of a project need besides those of first visits: they're loaded before someone opens them. */
+export function filesAhead(bundle: Rolldown.OutputBundle): string[] {
+  const first = filesFor(isOf(FIRST.map(([letter]) => letter)), bundle)
+  const own = ownFiles(bundle)
+  return [...filesFor(isOf(['i', 'p']), bundle)].filter((file) => !first.has(file) && !own.has(file))
+}
 
-/** Those, and what people open first needs. */
-export const firstFiles = (bundle: Rolldown.OutputBundle): ReadonlySet<string> =>
-  filesFor((chunk) => isOfPage(chunk) || isFirst(chunk), bundle)
+const isOf =
+  (letters: readonly string[]) =>
+  ({ moduleIds }: Rolldown.OutputChunk) =>
+    moduleIds.some((id) => letters.includes(letterOf(id)))
 
 const filesFor = (needs: (chunk: Rolldown.OutputChunk) => boolean, bundle: Rolldown.OutputBundle) =>
   new Set(

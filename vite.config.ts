@@ -1,7 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { chunkNames, firstFiles, screenFiles } from './vite.chunks.ts'
+import { chunkNames, filesAhead, screenFiles } from './vite.chunks.ts'
 
 /** Where `npm run dev` runs the server; the development server passes /api and friends on to it. */
 const api = process.env.ROOKERY_API ?? 'http://127.0.0.1:3001'
@@ -44,8 +44,8 @@ export default defineConfig({
 
 /**
  * Has Chromium compile all functions of a file when it's loaded, which it does beside the page, rather than each when it's first called,
- * which is when someone waits for it: in files that are loaded before they're needed (web/app/shell/screensAhead.ts), not in those of
- * first visits, which get no faster by it.
+ * which is when someone waits for it: in the files of screens that are loaded before they're opened (web/app/shell/screensAhead.ts). Those
+ * of first visits get no faster by it.
  */
 function compiledAhead(): Plugin {
   return {
@@ -55,10 +55,10 @@ function compiledAhead(): Plugin {
       // only the first line counts, and Vite adds its own
       order: 'post',
       handler(_, bundle) {
-        const first = firstFiles(bundle)
-        for (const file of Object.values(bundle))
-          if (file.type === 'chunk' && !first.has(file.fileName))
-            file.code = `//# allFunctionsCalledOnLoad\n${file.code}`
+        for (const name of filesAhead(bundle)) {
+          const file = bundle[name]
+          if (file?.type === 'chunk') file.code = `//# allFunctionsCalledOnLoad\n${file.code}`
+        }
       },
     },
   }
