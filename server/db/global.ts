@@ -26,4 +26,6 @@ export const globalTables = {
   node: 'the programs at work',
   kill_switch: 'operators stop publishing across tenants',
   punctuality: 'a figure of the whole installation',
+  bio_report: 'what strangers tell the operator about a page, which its owners must not read or remove',
+  visitor_salt: 'one salt a day for all pages',
 } as const satisfies Record<string, string>

@@ -346,6 +346,116 @@ create index billing_transaction_list on billing_transaction (org_id, occurred_a
 create index billing_transaction_surplus on billing_transaction (org_id) where surplus;
 select tenant_table('billing_transaction', 'select, insert, update');
 
+create table bio_count (
+  org_id uuid not null,
+  page_id uuid not null,
+  day date not null,
+  number int not null,
+  views int not null default 0,
+  visitors int not null default 0,
+  clicks int not null default 0,
+  primary key (org_id, page_id, day, number),
+  foreign key (org_id, page_id) references bio_page(org_id, id) on delete cascade
+);
+select tenant_table('bio_count', 'select');
+
+create table bio_item (
+  org_id uuid not null,
+  page_id uuid not null,
+  number int not null,
+  kind text not null,
+  position int not null,
+  label text not null,
+  url text not null,
+  hidden boolean not null default false,
+  starts_wall text,
+  ends_wall text,
+  zone text,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  post_id uuid,
+  picture_key text,
+  primary key (org_id, page_id, number),
+  foreign key (org_id, page_id) references bio_page(org_id, id) on delete cascade,
+  foreign key (org_id, post_id) references measured_post(org_id, id) on delete cascade,
+  check (((kind = 'post') = (post_id is not null))),
+  check (((starts_at is null) = (starts_wall is null))),
+  check (((ends_at is null) = (ends_wall is null))),
+  check (((zone is not null) or ((starts_wall is null) and (ends_wall is null)))),
+  check (kind in ('button', 'post')),
+  check ((number > 0))
+);
+create index bio_item_of_post on bio_item (org_id, post_id) where (post_id is not null);
+create unique index bio_item_post on bio_item (org_id, page_id, post_id) where (post_id is not null);
+select tenant_table('bio_item');
+
+create table bio_page (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  about text not null default '',
+  picture_asset_id uuid,
+  theme text not null,
+  live boolean not null,
+  noindex boolean not null default false,
+  next_number int not null default 1,
+  version int not null default 1,
+  blocked_at timestamptz,
+  blocked_reason text,
+  created_at timestamptz not null,
+  created_by uuid,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (((blocked_at is null) = (blocked_reason is null)))
+);
+create index bio_page_picture on bio_page (org_id, picture_asset_id) where (picture_asset_id is not null);
+create index bio_page_project on bio_page (org_id, project_id, created_at);
+select tenant_table('bio_page');
+
+create table bio_report (
+  id uuid not null,
+  org_id uuid not null,
+  page_id uuid not null,
+  slug text not null,
+  reason text not null,
+  words text not null default '',
+  email text,
+  created_at timestamptz not null,
+  handled_at timestamptz,
+  primary key (id)
+);
+create index bio_report_page on bio_report (page_id, created_at);
+select global_table('bio_report');
+
+create table bio_slug (
+  org_id uuid not null,
+  slug text not null,
+  project_id uuid not null,
+  page_id uuid,
+  kept_until timestamptz,
+  primary key (org_id, slug),
+  unique (slug),
+  foreign key (org_id, page_id) references bio_page(org_id, id) on delete set null (page_id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  check (((page_id is not null) or (kept_until is not null)))
+);
+create index bio_slug_kept on bio_slug (kept_until) where (kept_until is not null);
+create unique index bio_slug_own on bio_slug (org_id, page_id) where (kept_until is null);
+select tenant_table('bio_slug');
+
+create table bio_visitor (
+  org_id uuid not null,
+  page_id uuid not null,
+  day date not null,
+  visitor bytea not null,
+  primary key (org_id, page_id, day, visitor),
+  foreign key (org_id, page_id) references bio_page(org_id, id) on delete cascade
+);
+create index bio_visitor_day on bio_visitor (day);
+select tenant_table('bio_visitor', 'select');
+
 create table boost (
   org_id uuid not null,
   id uuid not null,
@@ -1272,6 +1382,21 @@ create index lane_shared on lane (platform, credentials, wake_at);
 create index lane_wake on lane (platform, wake_at) where (wake_at is not null);
 select tenant_table('lane');
 
+create table link_setting (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  channel_id uuid,
+  tags jsonb not null,
+  shorten boolean not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  unique nulls not distinct (org_id, project_id, channel_id),
+  foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+select tenant_table('link_setting');
+
 create table login_challenge (
   token_hash bytea not null,
   person_id uuid not null,
@@ -1648,6 +1773,20 @@ create table post_campaign (
 create index post_campaign_campaign on post_campaign (org_id, campaign_id, post_id);
 select tenant_table('post_campaign');
 
+create table post_click (
+  org_id uuid not null,
+  post_id uuid not null,
+  name text not null,
+  day date not null,
+  n bigint not null,
+  told bigint not null default 0,
+  primary key (org_id, post_id, name, day),
+  foreign key (org_id, post_id) references measured_post(org_id, id) on delete cascade,
+  check (name in ('shortLinkClicks', 'bioClicks'))
+);
+create index post_click_untold on post_click (org_id, post_id) where (n <> told);
+select tenant_table('post_click', 'select');
+
 create table post_count (
   org_id uuid not null,
   id uuid not null default uuidv7(),
@@ -1958,6 +2097,20 @@ create index session_person on session (person_id);
 create index session_seen on session (last_seen_at);
 select global_table('session');
 
+create table short_link (
+  org_id uuid not null,
+  code text not null,
+  project_id uuid not null,
+  post_id uuid not null,
+  url text not null,
+  created_at timestamptz not null,
+  primary key (org_id, code),
+  unique (code),
+  foreign key (org_id, post_id) references post(org_id, id) on delete cascade
+);
+create unique index short_link_url on short_link (org_id, post_id, md5(url));
+select tenant_table('short_link');
+
 create table subscription (
   org_id uuid not null,
   id text not null,
@@ -2008,6 +2161,13 @@ create table verification_code (
   foreign key (person_id) references person(id) on delete cascade
 );
 select global_table('verification_code');
+
+create table visitor_salt (
+  day date not null,
+  salt bytea not null,
+  primary key (day)
+);
+select global_table('visitor_salt');
 
 create table workflow (
   org_id uuid not null,

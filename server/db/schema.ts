@@ -220,6 +220,74 @@ export type Database = {
     occurred_at: Date
     event_at: Date | null
   }
+  bio_count: {
+    org_id: string
+    page_id: string
+    day: string
+    number: number
+    views: Generated<number>
+    visitors: Generated<number>
+    clicks: Generated<number>
+  }
+  bio_item: {
+    org_id: string
+    page_id: string
+    number: number
+    kind: string
+    position: number
+    label: string
+    url: string
+    hidden: Generated<boolean>
+    starts_wall: string | null
+    ends_wall: string | null
+    zone: string | null
+    starts_at: Date | null
+    ends_at: Date | null
+    post_id: string | null
+    picture_key: string | null
+  }
+  bio_page: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    about: Generated<string>
+    picture_asset_id: string | null
+    theme: string
+    live: boolean
+    noindex: Generated<boolean>
+    next_number: Generated<number>
+    version: Generated<number>
+    blocked_at: Date | null
+    blocked_reason: string | null
+    created_at: Date
+    created_by: string | null
+    updated_at: Date
+  }
+  bio_report: {
+    id: string
+    org_id: string
+    page_id: string
+    slug: string
+    reason: string
+    words: Generated<string>
+    email: string | null
+    created_at: Date
+    handled_at: Date | null
+  }
+  bio_slug: {
+    org_id: string
+    slug: string
+    project_id: string
+    page_id: string | null
+    kept_until: Date | null
+  }
+  bio_visitor: {
+    org_id: string
+    page_id: string
+    day: string
+    visitor: Buffer
+  }
   boost: {
     org_id: string
     id: string
@@ -791,6 +859,15 @@ export type Database = {
     wake_at: Date | null
     paused: Generated<boolean>
   }
+  link_setting: {
+    org_id: string
+    id: string
+    project_id: string
+    channel_id: string | null
+    tags: Json
+    shorten: boolean
+    updated_at: Date
+  }
   login_challenge: {
     token_hash: Buffer
     person_id: string
@@ -1006,6 +1083,14 @@ export type Database = {
     post_id: string
     campaign_id: string
   }
+  post_click: {
+    org_id: string
+    post_id: string
+    name: string
+    day: string
+    n: number
+    told: Generated<number>
+  }
   post_count: {
     org_id: string
     id: Generated<string>
@@ -1186,6 +1271,14 @@ export type Database = {
     last_seen_at: Date
     expires_at: Date
   }
+  short_link: {
+    org_id: string
+    code: string
+    project_id: string
+    post_id: string
+    url: string
+    created_at: Date
+  }
   subscription: {
     org_id: string
     id: string
@@ -1221,6 +1314,10 @@ export type Database = {
     attempts: Generated<number>
     issued_at: Date
     expires_at: Date
+  }
+  visitor_salt: {
+    day: string
+    salt: Buffer
   }
   workflow: {
     org_id: string
