@@ -6,6 +6,8 @@
 /** Colors as #rrggbb. `page` is the background, `ink` its text, `button` a button with `onButton` as its text, `line` its edge. */
 export type BioTheme = {
   label: string
+  /** Whether its background is dark, for the browser's own parts, such as scroll bars. */
+  dark: boolean
   page: string
   ink: string
   soft: string
@@ -19,6 +21,7 @@ export type BioTheme = {
 export const bioThemes = {
   paper: {
     label: 'Paper',
+    dark: false,
     page: '#ffffff',
     ink: '#1a1c1e',
     soft: '#54595f',
@@ -29,6 +32,7 @@ export const bioThemes = {
   },
   ink: {
     label: 'Ink',
+    dark: true,
     page: '#111315',
     ink: '#f4f5f6',
     soft: '#b0b6bd',
@@ -39,6 +43,7 @@ export const bioThemes = {
   },
   sand: {
     label: 'Sand',
+    dark: false,
     page: '#f6efe4',
     ink: '#33261a',
     soft: '#6b5744',
@@ -49,6 +54,7 @@ export const bioThemes = {
   },
   forest: {
     label: 'Forest',
+    dark: true,
     page: '#12372a',
     ink: '#f1f7f2',
     soft: '#b9d3c2',
@@ -59,6 +65,7 @@ export const bioThemes = {
   },
   sky: {
     label: 'Sky',
+    dark: false,
     page: '#e8f2fc',
     ink: '#0d2a45',
     soft: '#3c5a78',
@@ -69,6 +76,7 @@ export const bioThemes = {
   },
   berry: {
     label: 'Berry',
+    dark: true,
     page: '#4a1034',
     ink: '#fdf1f7',
     soft: '#e7bdd3',
