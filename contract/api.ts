@@ -40,6 +40,7 @@ import * as inboxSuggestions from './inbox/suggest.ts'
 import * as invites from './invites.ts'
 import * as labels from './labels.ts'
 import * as library from './library.ts'
+import * as linkInBioPages from './linkInBio/pages.ts'
 import * as live from './live.ts'
 import * as lookups from './lookups.ts'
 import * as media from './media.ts'
@@ -118,6 +119,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsGoals,
     analyticsBrand,
     analyticsAnalysis,
+    linkInBioPages,
     conversations,
     inboxCounts,
     inboxActions,

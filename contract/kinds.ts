@@ -1,4 +1,4 @@
-/** Kinds of data that live events report. `taxonomy` is a label, a campaign, a hashtag group or a workflow. */
+/** Kinds of data that live events report. `taxonomy` is a label, a campaign, a hashtag group or a workflow; `bio` is a link in bio page. */
 export const liveKinds = [
   'post',
   'channel',
@@ -17,6 +17,7 @@ export const liveKinds = [
   'discussion',
   'competitor',
   'goal',
+  'bio',
 ] as const
 
 /** Kinds that only the person who changes them has on screen, so no event reports them. `app` belongs to admins. */

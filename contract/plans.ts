@@ -32,6 +32,7 @@ export const gates = [
   'discussion',
   'analytics',
   'ai_credits',
+  'bio_pages',
   'x',
   'x_trial',
   'plan_expired',
@@ -50,6 +51,8 @@ export type Entitlements = {
   /** Scheduled posts per channel. */
   scheduledCap: number
   aiCreditsPerMonth: number
+  /** Link in bio pages of a project. */
+  bioPages: number
   /** How many X accounts can be connected. */
   xAccounts: number
   /** Features that the plan lacks. */
@@ -68,6 +71,7 @@ const allowances = {
     projects: 1,
     users: 1,
     ai: 20,
+    bioPages: 1,
     closed: [
       'repeat',
       'queues',
@@ -86,12 +90,13 @@ const allowances = {
     projects: UNLIMITED,
     users: 1,
     ai: 200,
+    bioPages: 20,
     closed: ['approval_workflows', 'custom_roles', 'discussion'],
   },
-  team: { channels: baseChannels.team, projects: UNLIMITED, users: UNLIMITED, ai: 1000, closed: [] },
+  team: { channels: baseChannels.team, projects: UNLIMITED, users: UNLIMITED, ai: 1000, bioPages: 20, closed: [] },
 } as const satisfies Record<
   PlanId,
-  { channels: number; projects: number; users: number; ai: number; closed: readonly Gate[] }
+  { channels: number; projects: number; users: number; ai: number; bioPages: number; closed: readonly Gate[] }
 >
 
 /**
@@ -113,6 +118,7 @@ export function entitlements(plan: PlanFacts, now: Date): Entitlements {
     users: base.users,
     scheduledCap: limited ? SCHEDULE.cap.limited : SCHEDULE.cap.paid,
     aiCreditsPerMonth: base.ai,
+    bioPages: base.bioPages,
     xAccounts: trial ? 1 : closed.includes('x') ? 0 : UNLIMITED,
     closed,
   }

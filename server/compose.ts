@@ -25,6 +25,7 @@ import { replyRoutes } from './inbox/replies/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
+import { linkInBioRoutes } from './linkInBio/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { lookupRoutes } from './channels/lookupRoutes.ts'
 import { libraryRoutes } from './media/libraryRoutes.ts'
@@ -83,6 +84,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...hashtagSearchRoutes(deps),
     ...brandRoutes(deps),
     ...analysisRoutes(deps),
+    ...linkInBioRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),
   ]

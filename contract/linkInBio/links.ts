@@ -9,11 +9,10 @@ import { BIO } from './limits.ts'
 const schemes = ['http:', 'https:', 'mailto:', 'tel:'] as const
 
 /** Why a text can't be a link, as a sentence; undefined if it can. */
-export function linkProblem(text: string): string | undefined {
+function linkProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) return 'Enter a full link, such as https://example.com'
-  if (!schemes.some((scheme) => scheme === url.protocol))
-    return 'A link starts with https://, http://, mailto: or tel:'
+  if (!schemes.some((scheme) => scheme === url.protocol)) return 'A link starts with https://, http://, mailto: or tel:'
   if (url.username !== '' || url.password !== '') return "A link can't contain a user name or password"
   if (url.protocol === 'mailto:' && !/^[^\s@,?]+@[^\s@,?]+\.[^\s@,?]+$/.test(mailAddress(url)))
     return 'Enter an email address, such as mailto:hello@example.com'
@@ -29,6 +28,7 @@ export const BioUrl = z
   .trim()
   .min(1, 'A link is required')
   .max(BIO.url, 'This link is too long')
+  .meta({ format: 'uri' })
   .superRefine((text, context) => {
     const message = linkProblem(text)
     if (message !== undefined) context.addIssue({ code: 'custom', message })

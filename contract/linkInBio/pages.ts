@@ -171,7 +171,7 @@ export const renameBioPage = endpoint({
   params: PageParams,
   body: z.object({ slug: Slug }),
   reply: BioPage.extend({ message: z.string().optional() }),
-  errors: ['NOT_FOUND', 'NAME_TAKEN', 'BAD_INPUT', 'PLAN_LIMIT'],
+  errors: ['NOT_FOUND', 'NAME_TAKEN', 'BAD_INPUT', 'PLAN_LIMIT', 'PAGE_BLOCKED'],
   audit: { action: 'renamed', entity: 'bio_page' },
 })
 export const deleteBioPage = endpoint({
@@ -183,7 +183,7 @@ export const deleteBioPage = endpoint({
   changes: ['bio'],
   params: PageParams,
   reply: Done,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'PAGE_BLOCKED'],
   audit: { action: 'deleted', entity: 'bio_page' },
 })
 

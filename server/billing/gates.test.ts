@@ -9,6 +9,7 @@ import type { EndpointShape } from '#contract/endpoint.ts'
 import { createCannedResponse } from '#contract/inbox/cannedResponses.ts'
 import { inviteUsers } from '#contract/invites.ts'
 import { listAssets } from '#contract/library.ts'
+import { createBioPage } from '#contract/linkInBio/pages.ts'
 import { createProject } from '#contract/organizations.ts'
 import { entitlements, gates, type Gate, type PlanFacts } from '#contract/plans.ts'
 import { submitPost } from '#contract/submit.ts'
@@ -74,6 +75,8 @@ const fillUp = async (home: TestHome) => {
     [home.orgId, home.projectId, home.person.personId],
   )
 }
+/** An address of its own in the whole installation. */
+const slugOf = ({ projectId }: TestHome) => `p-${projectId.slice(-12)}`
 const sql = (text: string) => (home: TestHome) => app.database.owner.query(text, [home.orgId])
 const signInAtX = ({ params }: TestHome) => ({ params: { ...params, platform: 'x' } })
 
@@ -134,6 +137,17 @@ const cases: Record<Gate, Case> = {
     closedOn: active('free', 'individual', 'team'),
     prepare: sql("insert into ai_usage (org_id, month, used) values ($1, '2026-11-01', 1000)"),
     call: plain({ kind: 'shorten', text: 'Long', targets: [] }),
+  },
+  bio_pages: {
+    endpoint: createBioPage,
+    closedOn: active('free'),
+    prepare: async (home) =>
+      app.call(
+        createBioPage,
+        { params: home.params, body: { name: 'First', slug: slugOf(home) } },
+        { as: home.person },
+      ),
+    call: plain({ name: 'Second', slug: 'a-second-page' }),
   },
   discussion: {
     endpoint: createDiscussion,

@@ -34,5 +34,6 @@ export const namedLocks = [
   'competitors',
   'goals',
   'hashtags',
+  'link in bio',
   'views',
 ] as const

@@ -493,6 +493,20 @@ export const objectKinds: Record<string, ObjectKind> = {
         created_at: app.clock.now(),
       }),
   },
+  pageId: {
+    table: 'bio_page',
+    make: (app, { orgId, projectId }) =>
+      insert(app, 'bio_page', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        project_id: projectId,
+        name: 'Theirs',
+        theme: 'paper',
+        live: true,
+        created_at: app.clock.now(),
+        updated_at: app.clock.now(),
+      }),
+  },
   userId: {
     table: 'member',
     key: 'person_id',

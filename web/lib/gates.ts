@@ -47,6 +47,10 @@ export const gateWords: Record<Gate, Words> = {
     title: 'AI Credit Limit Reached',
     text: "You've used all of this month's AI credits. You'll get new ones next month.",
   },
+  bio_pages: {
+    title: 'Link in Bio Limit Exceeded',
+    text: "Your plan doesn't have room for another link in bio page. Pages that are live stay live.",
+  },
   x: { title: 'Upgrade to connect X', text: "Your plan doesn't include X." },
   x_trial: { title: 'One X account is allowed on the free trial', text: 'To connect another one, choose a plan.' },
   plan_expired: {
@@ -71,6 +75,8 @@ export function plansThatLift(gate: Gate, have = 0): PlanId[] {
         return allowed[gate] > have
       case 'ai_credits':
         return allowed.aiCreditsPerMonth > have
+      case 'bio_pages':
+        return allowed.bioPages > have
       case 'x_trial':
         return allowed.xAccounts > 1
       case 'plan_expired':
