@@ -41,6 +41,7 @@ import * as invites from './invites.ts'
 import * as labels from './labels.ts'
 import * as library from './library.ts'
 import * as linkInBioPages from './linkInBio/pages.ts'
+import * as linkSettings from './links/settings.ts'
 import * as live from './live.ts'
 import * as lookups from './lookups.ts'
 import * as media from './media.ts'
@@ -94,6 +95,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     bulkPosts,
     bulk,
     presence,
+    linkSettings,
     labels,
     campaigns,
     discussions,

@@ -62,6 +62,8 @@ const phrases: Readonly<Record<string, string>> = {
   'deleted inbox_item': 'deleted a comment in',
   'updated inbox_settings': 'changed the inbox settings of',
   'updated inbox_costs': 'changed the limit for inbox costs of',
+  'updated link_settings': 'changed the link settings of',
+  'updated channel_links': 'changed the link settings of',
   'edited queue': 'changed the queue of',
   'reordered queue': 'reordered the queue of',
 }

@@ -26,6 +26,7 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { linkInBioRoutes } from './linkInBio/routes.ts'
+import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { lookupRoutes } from './channels/lookupRoutes.ts'
 import { libraryRoutes } from './media/libraryRoutes.ts'
@@ -64,6 +65,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...libraryRoutes(deps),
     ...postRoutes(deps),
     ...bulkRoutes(),
+    ...linkRoutes(deps),
     ...labelRoutes(),
     ...hashtagRoutes(),
     ...campaignRoutes(),

@@ -28,6 +28,11 @@ const Variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** The address that the outside reaches: links in mails, media that platforms pull, OAuth returns. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Another origin for short links, such as https://go.example. Only they're answered there. Unset: PUBLIC_URL. */
+  SHORT_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ''), 'an origin without a path')
+    .optional(),
   /** Where everything is kept when no external database or store is named. */
   DATA_DIR: z.string().default('./data'),
   /** An external PostgreSQL 18; without it the embedded one is started. */
@@ -137,6 +142,7 @@ export const PLC_DIRECTORY = 'https://plc.directory'
 type AppInEnv = { clientId: string; clientSecret: string; sandbox?: boolean }
 export type Env = z.output<typeof Variables> & {
   publicUrl: string
+  /** What short links begin with. */ shortUrl: string
   plcDirectory: string
   /** Where people may write to, if anywhere. */ contact: string | null
   /** The object store, if one is configured. */ objectStore: BucketSettings | undefined
@@ -171,6 +177,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   if (paddle.some(Boolean) && !paddle.every(Boolean))
     throw new Error('PADDLE_API_KEY, PADDLE_WEBHOOK_SECRET, PADDLE_CLIENT_TOKEN: set all three, or none')
   if (env.PADDLE_API_KEY && env.PAYMENTS !== undefined) throw new Error('PAYMENTS: leave it unset when you use Paddle')
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
   return {
     ...env,
     OUTGOING_ALLOW: [
@@ -185,7 +192,8 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
     plcDirectory:
       env.PLC_DIRECTORY ?? (env.SIMULATED_CHANNELS ? `http://127.0.0.1:${env.SIMULATOR_PORT}` : PLC_DIRECTORY),
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    publicUrl,
+    shortUrl: env.SHORT_URL?.replace(/\/$/, '') ?? publicUrl,
   }
 }
 

@@ -42,6 +42,8 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
 const aliases: Record<string, string> = {
   draft: 'post',
   inbox_settings: 'project',
+  link_settings: 'project',
+  channel_links: 'channel',
   queue: 'channel',
   plan: 'organization',
   checkout: 'organization',

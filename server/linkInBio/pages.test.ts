@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CallOf } from '#contract/endpoint.ts'
+import { deleteAsset } from '#contract/library.ts'
 import * as contract from '#contract/linkInBio/pages.ts'
+import { sweepDeleted } from '../media/sweep.ts'
 import { contentOn } from '../testing/content.ts'
 import { figuresOn } from '../testing/figures.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -142,6 +144,17 @@ describe('link in bio pages', () => {
       [1, 'Uno'],
     ])
     expect((await read(pageId)).items).toEqual(third.items)
+  })
+
+  it('keep their picture when it was deleted from the library', async () => {
+    const { pageId } = await create()
+    const picture = await content.picture(home)
+    await save(pageId, { pictureAssetId: picture })
+    await app.call(deleteAsset, { params: { ...home.params, assetId: picture } }, { as: home.person })
+    app.clock.advance({ hours: 25 })
+    expect(await sweepDeleted(app.parts.uploads)).toBe(0)
+    expect(await save(pageId, { version: 2 })).toMatchObject({ pictureAssetId: null })
+    expect(await sweepDeleted(app.parts.uploads)).toBe(1)
   })
 
   it.each([

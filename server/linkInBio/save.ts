@@ -84,6 +84,14 @@ export const changedFields = (before: PageRow, after: PageRow): string[] =>
 
 async function pictureErrors(c: Asker, assetId: string | null): Promise<Errors> {
   if (assetId === null) return {}
+  // locked, so that it isn't swept at this moment
+  await c.tx
+    .selectFrom('asset')
+    .select('id')
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', assetId)
+    .forShare()
+    .execute()
   const asset = (await assetsById(c, [assetId])).get(assetId)
   return asset?.state === 'ready' && kindOf(asset.content_type) === 'image'
     ? {}

@@ -43,8 +43,8 @@ const [FILES, PROJECTS] = [500, 200]
 type Sweeper = Pick<UploadContext, 'databases' | 'clock' | 'media'> & Logged
 
 /**
- * Removes files that were deleted from the library more than a day ago and that no post needs: rows of all tenants and
- * their bytes. A deleted post still needs its files, because it can be restored. Returns how many.
+ * Removes files that were deleted from the library more than a day ago and that no post
+ * and no link in bio page needs: rows of all tenants and their bytes. A deleted post still needs its files, because it can be restored. Returns how many.
  */
 export async function sweepDeleted(context: Sweeper): Promise<number> {
   const before = new Date(context.clock.now().getTime() - KEPT_MS)
@@ -68,7 +68,8 @@ export async function sweepDeleted(context: Sweeper): Promise<number> {
 type InProject = { orgId: string; projectId: string }
 
 const unnoted = (before: Date) =>
-  sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)`
+  sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)
+    and not exists (select from bio_page b where b.org_id = a.org_id and b.picture_asset_id = a.id)`
 
 /** Anything that looks like an id. The project's posts are read once, however many files there are. */
 const NAMED = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
