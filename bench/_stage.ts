@@ -6,6 +6,7 @@ import { createApp } from '#server/app.ts'
 import { composeApps } from '#server/apps/apps.ts'
 import { readSecretKeys } from '#server/delivery/secrets.ts'
 import { composePayments } from '#server/billing/payments.ts'
+import { createClicks } from '#server/clicks/clicks.ts'
 import { systemClock } from '#server/clock.ts'
 import { startDatabase, type RunningDatabase } from '#server/db/database.ts'
 import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
@@ -71,6 +72,7 @@ export async function openStage(
     human: createHumanCheck(databases, 'a secret'),
     payments: composePayments({ env, clock: systemClock }),
     live,
+    clicks: createClicks({ databases, clock: systemClock, log }),
     security: createSecurityLog({ databases, clock: systemClock, log }),
     log,
   }
@@ -86,6 +88,7 @@ export async function openStage(
     async close() {
       await app.close()
       await live.close()
+      await deps.clicks.close()
       await Promise.all([databases.close(), owner.end()])
       await database.stop()
       if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import { billingJobs } from './billing/jobs.ts'
 import { boostJobs } from './boosts/jobs.ts'
 import { bulkJobs } from './bulk/jobs.ts'
 import { channelJobs } from './channels/jobs.ts'
+import { clickJobs } from './clicks/jobs.ts'
 import { competitorJobs } from './competitors/jobs.ts'
 import { dashboardJobs } from './dashboard/fold.ts'
 import { dataRightsJobs } from './dataRights/jobs.ts'
@@ -34,6 +35,7 @@ export const composeJobs = (deps: Dependencies): AnyJob[] => [
   ...inboxJobs(deps),
   ...boostJobs(deps),
   ...dashboardJobs,
+  ...clickJobs,
   ...aiJobs(deps),
   ...notificationJobs(deps),
   ...trialJobs,

@@ -1,6 +1,7 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Apps } from './apps/apps.ts'
 import type { Payments } from './billing/provider.ts'
+import type { Clicks } from './clicks/clicks.ts'
 import type { SecretKeys } from './delivery/secrets.ts'
 import type { Clock } from './clock.ts'
 import type { ExportFiles } from './dataRights/files.ts'
@@ -39,6 +40,8 @@ export type Dependencies = {
   /** Who takes the money. */
   payments: Payments
   live: LiveHub
+  /** Counts views of public pages and clicks on links. */
+  clicks: Clicks
   /** Records security events of accounts and organizations. */
   security: SecurityLog
   /** The operator's log. Never pass it a token, a password or a code. */

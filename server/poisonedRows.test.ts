@@ -98,6 +98,7 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
   'channels.picture': ONE_TENANT,
   // expired attempts are deleted together, and ending their sign-ins never throws
   'channels.sweep': SETS,
+  'clicks.forget': SETS,
   'competitors.forget': SETS,
   'competitors.read': {
     table: 'competitor_figure',

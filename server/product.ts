@@ -7,6 +7,7 @@ import { clientKeyOf } from './channels/clientKey.ts'
 import { composePayments } from './billing/payments.ts'
 import { boostSubject } from './boosts/boostSubject.ts'
 import { mountConnectPages } from './channels/pages.ts'
+import { createClicks } from './clicks/clicks.ts'
 import { readSecretKeys } from './delivery/secrets.ts'
 import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
@@ -89,6 +90,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     const deps = makeParts(env, databases, files, log)
     closing.unshift(() => deps.mailer.close())
     closing.unshift(() => deps.security.close())
+    closing.unshift(() => deps.clicks.close())
     const metrics = createMetrics()
     if (env.SMTP_URL === undefined)
       log.info({ folder: outboxOf(env) }, "SMTP_URL isn't set, so emails are written to this folder")
@@ -153,6 +155,7 @@ function makeParts(env: Env, databases: Databases, { media, staging, exports }: 
     human: humanCheckOf({ env, databases, fetch, log }),
     payments: composePayments({ env, clock: systemClock }),
     live: createLiveHub(databases, systemClock, log),
+    clicks: createClicks({ databases, clock: systemClock, log }),
     security: createSecurityLog({ databases, clock: systemClock, log }),
     log,
   }

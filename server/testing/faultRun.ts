@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { composeApps } from '../apps/apps.ts'
 import { composePayments } from '../billing/payments.ts'
+import { createClicks } from '../clicks/clicks.ts'
 import { systemClock } from '../clock.ts'
 import { composeRoutes } from '../compose.ts'
 import { readEnv } from '../env.ts'
@@ -169,6 +170,7 @@ function partsOn(stage: Harness): Dependencies {
     human: createHumanCheck(databases, 'a secret'),
     payments: composePayments({ env, clock: systemClock }),
     live: createLiveHub(databases, systemClock, quietLog),
+    clicks: createClicks({ databases, clock: systemClock, log: quietLog }),
     security: createSecurityLog({ databases, clock: systemClock, log: quietLog }),
     log: quietLog,
   }

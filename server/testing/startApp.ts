@@ -5,6 +5,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { createApp, type AppOptions } from '../app.ts'
 import { composeApps } from '../apps/apps.ts'
 import { mountConnectPages } from '../channels/pages.ts'
+import { createClicks } from '../clicks/clicks.ts'
 import { readSecretKeys } from '../delivery/secrets.ts'
 import { composePayments } from '../billing/payments.ts'
 import { testClock } from '../clock.ts'
@@ -115,6 +116,7 @@ export async function startApp(options: StartAppOptions = {}) {
     ),
     payments: composePayments({ env, clock }),
     live: createLiveHub(databases, clock, quiet, { every: 10, ...options.live }),
+    clicks: createClicks({ databases, clock, log: quiet }),
     security: options.log ? createSecurityLog({ databases, clock, log: options.log }) : noSecurityLog,
     log: quiet,
   }
@@ -153,6 +155,7 @@ export async function startApp(options: StartAppOptions = {}) {
       await deps.live.close()
       await app.close()
       await deps.security.close()
+      await deps.clicks.close()
       files.close()
       if (!options.database) await database.drop()
     },
