@@ -31,7 +31,10 @@ const Variables = z.object({
   /** Another origin for short links, such as https://go.example. Only they're answered there. Unset: PUBLIC_URL. */
   SHORT_URL: z
     .url({ protocol: /^https?$/ })
-    .refine((text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ''), 'an origin without a path')
+    .refine(
+      (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ''),
+      'an origin without a path',
+    )
     .optional(),
   /** Where everything is kept when no external database or store is named. */
   DATA_DIR: z.string().default('./data'),

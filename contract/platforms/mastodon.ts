@@ -16,6 +16,7 @@ export const mastodon: PlatformRules = {
     wanted: 'Enter the server of your account, such as mastodon.social',
   },
   findSpans: findCommonSpans,
+  addresses: 'written',
   posts: [
     {
       postType: 'post',

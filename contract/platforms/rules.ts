@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AddressKind } from './webAddresses.ts'
 
 /** Keys in the API; `twitter` is accepted for x. */
 export const platformKeys = [
@@ -227,6 +228,8 @@ export type PlatformRules = {
   posts: readonly PostRules[]
   /** Parts of a text that the platform shows as links, found by the same code for preview and publishing. */
   findSpans: (text: string) => Span[]
+  /** How the platform itself recognizes URLs, where that is known better than by `findSpans`. */
+  addresses?: AddressKind
 }
 
 /** A stretch of text that becomes a link, mention or hashtag. Offsets are UTF-16 indices into the text. */

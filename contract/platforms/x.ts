@@ -40,6 +40,7 @@ export const x: PlatformRules = {
     publicHttps: false,
   },
   findSpans: findCommonSpans,
+  addresses: 'named',
   posts: [
     {
       postType: 'post',

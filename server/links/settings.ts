@@ -9,7 +9,7 @@ type Row = Selectable<Database['link_setting']>
 type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
 /** Without tags, and links stay as people wrote them. */
-export const noLinkSetting: LinkSetting = { tags: {}, shorten: false }
+const noLinkSetting: LinkSetting = { tags: {}, shorten: false }
 
 /** The settings of a project and of the channels that differ, whoever can see them. */
 export type ProjectLinks = { project: LinkSetting; channels: ReadonlyMap<string, LinkSetting> }
@@ -29,10 +29,6 @@ export async function readLinkSettings({ tx, org, project }: Asker): Promise<Pro
   }
 }
 
-/** What applies to a channel: its own settings, otherwise the project's. */
-export const linkSettingFor = ({ project, channels }: ProjectLinks, channelId: string): LinkSetting =>
-  channels.get(channelId) ?? project
-
 const settingOf = ({ tags, shorten }: Row): LinkSetting => ({ tags: LinkTags.parse(tags), shorten })
 
 /** Stores the settings of the project, or of a channel; null removes those of a channel. Returns what was stored before. */
@@ -46,9 +42,8 @@ export async function saveLinkSetting(
     .selectAll()
     .where('org_id', '=', c.org.orgId)
     .where('project_id', '=', c.project.projectId)
-  const row = await (channelId === null
-    ? ofOne.where('channel_id', 'is', null)
-    : ofOne.where('channel_id', '=', channelId)
+  const row = await (
+    channelId === null ? ofOne.where('channel_id', 'is', null) : ofOne.where('channel_id', '=', channelId)
   ).executeTakeFirst()
   const columns = setting && {
     tags: JSON.stringify(tidied(setting.tags)),
