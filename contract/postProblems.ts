@@ -149,6 +149,7 @@ const circumstances = {
   'label-gone': plain('One of these labels no longer exists.'),
   'label-archived': about({ name: Text }, ({ name }) => `The label ${name} is archived.`),
   'workflow-gone': plain('This workflow no longer exists.'),
+  'bio-page-gone': plain('This link in bio page no longer exists.'),
   'campaign-gone': plain('One of these campaigns no longer exists.'),
   'campaign-closed': about(
     { name: Text, because: z.enum(['completed', 'archived']) },

@@ -11,6 +11,7 @@ import { dashboardJobs } from './dashboard/fold.ts'
 import { dataRightsJobs } from './dataRights/jobs.ts'
 import { inboxJobs } from './inbox/jobs.ts'
 import { insightJobs } from './insights/jobs.ts'
+import { linkInBioJobs } from './linkInBio/jobs.ts'
 import { mediaJobs } from './media/jobs.ts'
 import { notificationJobs } from './notifications/jobs.ts'
 import { trialJobs } from './organizations/trials.ts'
@@ -42,4 +43,5 @@ export const composeJobs = (deps: Dependencies): AnyJob[] => [
   ...billingJobs(deps),
   ...workflowJobs(deps),
   ...bulkJobs(deps),
+  ...linkInBioJobs(deps),
 ]

@@ -235,6 +235,8 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
     },
     done: 'exists (select from post_metric where org_id = $1)',
   },
+  'linkInBio.pictures': ONE_TENANT,
+  'linkInBio.show': ONE_TENANT,
   'media.sweep': {
     table: 'asset',
     prepare: async (home) =>

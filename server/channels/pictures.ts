@@ -101,7 +101,7 @@ export function pictureJob({ fetch }: { fetch: SafeFetch }): Job<Picture> {
       if (source === null) return
       const { allowed } = await asSystem(databases.system, (tx) => count(tx, fetches, orgId, clock.now()))
       if (!allowed) return log.warn({ orgId }, 'one organization reached its daily limit for channel pictures')
-      const bytes = await fetchAccountPicture(fetch, source, orgId, signal)
+      const bytes = await fetchAccountPicture(fetch, source, orgId, { signal })
       if (!bytes) return
       await asTenant(databases.background, orgId, async (tx) => {
         const channel = await find(tx).forUpdate().executeTakeFirst()

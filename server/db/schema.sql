@@ -438,8 +438,7 @@ create table bio_slug (
   primary key (org_id, slug),
   unique (slug),
   foreign key (org_id, page_id) references bio_page(org_id, id) on delete set null (page_id),
-  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
-  check (((page_id is not null) or (kept_until is not null)))
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
 );
 create index bio_slug_kept on bio_slug (kept_until) where (kept_until is not null);
 create unique index bio_slug_own on bio_slug (org_id, page_id) where (kept_until is null);
@@ -1749,6 +1748,8 @@ create trigger forget_measured_posts after delete on post referencing old table 
 create trigger measure_new_post after insert on post for each row when (((new.state = 'PUBLISHED') and (new.channel_id is not null))) execute function measure_post();
 create trigger measure_post after update of state, remote_id, shown_at, published_at, channel_id, post_type, contents on post for each row when (((((old.state = 'PUBLISHED') <> (new.state = 'PUBLISHED')) and ((new.channel_id is not null) or (new.state <> 'PUBLISHED'))) or ((new.state = 'PUBLISHED') and (new.channel_id is not null) and ((((((old.remote_id is distinct from new.remote_id) or (old.shown_at is distinct from new.shown_at)) or (old.published_at is distinct from new.published_at)) or (old.channel_id is distinct from new.channel_id)) or (old.post_type is distinct from new.post_type)) or (old.contents is distinct from new.contents))))) execute function measure_post();
 create trigger post_words after insert or update of contents, draft, first_comment on post for each row execute function index_post_words();
+create trigger show_in_bio after update of state on post for each row when (((new.state = 'PUBLISHED') and (old.state <> 'PUBLISHED') and (new.details ? 'bioLink'))) execute function show_in_bio();
+create trigger show_in_bio_new after insert on post for each row when (((new.state = 'PUBLISHED') and (new.details ? 'bioLink'))) execute function show_in_bio();
 create trigger write_month_item before insert or update on post for each row execute function write_month_item();
 
 create table post_asset (
@@ -2288,6 +2289,7 @@ select tenant_table('workflow');
 --   seconds_after(day date, at timestamptz) returns int; called by everybody
 --   shape_of_post(org uuid, contents jsonb, OUT text_length int, OUT media text) returns record; called by nobody;
 --     runs as its owner
+--   show_in_bio() returns trigger; called by nobody; runs as its owner
 --   stop_organization(at timestamptz) returns void; called by rookery_app; runs as its owner
 --   take_back(moment timestamptz, worker uuid, known uuid[], sent_nothing boolean, repeatable text[]) returns int;
 --     called by rookery_system

@@ -8,7 +8,9 @@ import { fail } from '../errors.ts'
 import { mustHavePlan } from '../plans/gates.ts'
 import { changePage, lockPage, mustNotBeBlocked, pagesOf, type Asker, type PageRow } from './access.ts'
 import { mustSeePosts } from './choices.ts'
+import { keepPictures } from './pictures.ts'
 import { OWN_REDIRECT, type Changer } from './save.ts'
+import { insertFirst, labelOf } from './tiles.ts'
 import { keepSlugs, leaveSlug, mustHaveFewKept, takeSlug } from './slugs.ts'
 
 /** Creates a page that isn't live yet and returns its ID. Throws PLAN_LIMIT, NAME_TAKEN, BAD_INPUT. */
@@ -59,6 +61,17 @@ export async function renamePage(c: Asker, pageId: string, slug: string): Promis
 export async function deletePage(c: Asker, pageId: string): Promise<void> {
   mustNotBeBlocked(await lockPage(c, pageId))
   await keepSlugs(c, pageId)
+  const pictures = await c.tx
+    .selectFrom('bio_item')
+    .select('picture_key')
+    .where('org_id', '=', c.org.orgId)
+    .where('page_id', '=', pageId)
+    .execute()
+  await keepPictures(
+    c,
+    pageId,
+    pictures.flatMap((row) => row.picture_key ?? []),
+  )
   await c.tx.deleteFrom('bio_page').where('org_id', '=', c.org.orgId).where('id', '=', pageId).execute()
 }
 
@@ -83,18 +96,15 @@ export async function addPost(
   if (has) throw fail('NAME_TAKEN', { detail: 'This post is on the page already.' })
   if (n >= BIO.posts)
     throw fail('BAD_INPUT', { errors: { postId: [`A page has room for ${BIO.posts} posts. Remove one first.`] } })
-  await sql`
-    insert into bio_item (org_id, page_id, number, kind, position, label, url, post_id)
-    select ${c.org.orgId}, ${pageId}, ${page.next_number}, 'post', coalesce(min(i.position), 0) - 1, ${labelOf(label)}, ${url}, ${postId}
-    from bio_item i where i.org_id = ${c.org.orgId} and i.page_id = ${pageId}`.execute(c.tx)
-  await c.tx
-    .updateTable('bio_page')
-    .set({ next_number: page.next_number + 1, version: page.version + 1, updated_at: c.now })
-    .where('org_id', '=', c.org.orgId)
-    .where('id', '=', pageId)
-    .execute()
+  await insertFirst(c.tx, {
+    orgId: c.org.orgId,
+    pageId,
+    number: page.next_number,
+    postId,
+    label: labelOf(label),
+    url,
+    now: c.now,
+  })
+  await keepPictures(c, pageId)
   return page.next_number
 }
-
-/** What is said about a post to people who don't see its picture. */
-const labelOf = (excerpt: string): string => Array.from(excerpt).slice(0, BIO.label).join('').trim() || 'Post'

@@ -10,6 +10,7 @@ import { assetsById } from '../media/access.ts'
 import { kindOf } from '../media/fileType.ts'
 import { changePage, type Asker, type PageRow } from './access.ts'
 import { mustSeePosts } from './choices.ts'
+import { keepPictures } from './pictures.ts'
 
 type Body = BodyOf<typeof saveBioPage>
 type Item = Body['items'][number]
@@ -57,6 +58,8 @@ export async function savePage(c: Changer, pageId: string, body: Body, origins: 
       .insertInto('bio_item')
       .values(rows.map((row) => ({ ...row, picture_key: known.get(row.number)?.picture_key ?? null })))
       .execute()
+  const gone = before.filter(({ number }) => removed.has(number)).flatMap((row) => row.picture_key ?? [])
+  if (fresh.length > 0 || gone.length > 0) await keepPictures(c, pageId, gone)
   return await c.tx
     .updateTable('bio_page')
     .set({

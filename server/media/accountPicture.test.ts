@@ -38,7 +38,8 @@ afterAll(() => {
   }
 })
 
-const draw = (signal?: AbortSignal) => fetchAccountPicture(fetch, `${origin}/avatar.png`, 'an organization', signal)
+const draw = (signal?: AbortSignal) =>
+  fetchAccountPicture(fetch, `${origin}/avatar.png`, 'an organization', signal ? { signal } : {})
 const serve =
   (bytes: Uint8Array | string, headers: Record<string, string> = { 'content-type': 'image/png' }): RequestListener =>
   (_, response) =>
@@ -133,7 +134,7 @@ describe('a picture of an account', () => {
       (url, request) => (limits.push(request.timeoutMs), fetch(url, request)),
       `${origin}/slow.png`,
       'an organization',
-      gone.signal,
+      { signal: gone.signal },
     )
     expect(slow).toBeUndefined()
     expect(limits).toEqual([8_000])

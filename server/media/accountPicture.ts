@@ -10,15 +10,16 @@ const TIMEOUT_MS = 8_000
 const REDIRECTS = 3
 
 /**
- * Fetches an account's picture from a platform and redraws it as a small square WebP, so that only its pixels are kept.
+ * Fetches a picture from a platform, such as an account's, and redraws it as a small square WebP, so that only its pixels are kept.
  * Undefined if it isn't an image, is too large or too slow, or is at an address that can't be reached. Never throws.
- * `whose`: the organization that waits for it.
+ * `whose`: the organization that waits for it. `side` is in
+ * pixels.
  */
 export async function fetchAccountPicture(
   fetch: SafeFetch,
   url: string,
   whose: string,
-  signal?: AbortSignal,
+  { signal, side = SIDE }: { signal?: AbortSignal; side?: number } = {},
 ): Promise<Buffer | undefined> {
   const answer = await fetch(url, {
     headers: { accept: 'image/webp,image/png,image/jpeg,image/*;q=0.5', 'accept-encoding': 'identity' },
@@ -29,7 +30,7 @@ export async function fetchAccountPicture(
   })
   if (answer.kind !== 'answer' || answer.status !== 200) return undefined
   // too many of the organization's images may be waiting: an account without a picture is still an account
-  const drawn = await squarePicture(answer.body, SIDE, { firstFrame: true, pixels: MOST_PIXELS, whose }).catch(
+  const drawn = await squarePicture(answer.body, side, { firstFrame: true, pixels: MOST_PIXELS, whose }).catch(
     () => undefined,
   )
   return drawn?.kind === 'picture' ? drawn.bytes : undefined

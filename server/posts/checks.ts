@@ -42,10 +42,29 @@ export async function mustBeAccepted(
 ): Promise<void> {
   const files = assets ?? (await assetsById(c, composed.flatMap(assetIdsOf)))
   const problems: Record<string, PostProblem[]> = {}
-  for (const post of composed)
+  const pages = await bioPagesOf(c, composed)
+  for (const post of composed) {
+    const { bioLink } = post.details
+    if (bioLink && !pages.has(bioLink.pageId))
+      problems[`${post.at}additionalDetails.bioLink`] = [problem('bio-page-gone')]
     for (const [field, found] of refusals(post, files, typeof now === 'boolean' ? now : now.has(post)))
       (problems[post.at + field] ??= []).push(found)
+  }
   if (Object.keys(problems).length > 0) throw fail('POST_REFUSED', { problems })
+}
+
+/** Those of the link in bio pages that the posts ask for which the project has. */
+async function bioPagesOf({ tx, org, project }: ProjectContext, composed: readonly Composed[]): Promise<Set<string>> {
+  const wanted = new Set(composed.flatMap(({ details: { bioLink } }) => bioLink?.pageId ?? []))
+  if (wanted.size === 0) return wanted
+  const rows = await tx
+    .selectFrom('bio_page')
+    .select('id')
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', 'in', [...wanted])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[field: string, problem: PostProblem]> {

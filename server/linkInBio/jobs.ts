@@ -1,0 +1,10 @@
+import type { Dependencies } from '../dependencies.ts'
+import type { AnyJob } from '../jobs/job.ts'
+import { pictureJob } from './pictures.ts'
+import { showPostJob } from './showPosts.ts'
+
+/** `env` says where the installation is. */
+export const linkInBioJobs = (deps: Pick<Dependencies, 'env' | 'fetch' | 'media'>): AnyJob[] => [
+  showPostJob([deps.env.publicUrl]),
+  pictureJob(deps),
+]
