@@ -31,7 +31,8 @@ beforeAll(async () => {
       return {
         kind: 'answer',
         status: isGone ? 404 : 200,
-        headers: new Headers(),
+        headers: {},
+        url,
         body: isGone ? Buffer.alloc(0) : picture,
       }
     },
