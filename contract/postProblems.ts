@@ -150,6 +150,7 @@ const circumstances = {
   'label-archived': about({ name: Text }, ({ name }) => `The label ${name} is archived.`),
   'workflow-gone': plain('This workflow no longer exists.'),
   'bio-page-gone': plain('This link in bio page no longer exists.'),
+  'bio-link-invalid': plain('enter the link of the post on your link in bio page'),
   'campaign-gone': plain('One of these campaigns no longer exists.'),
   'campaign-closed': about(
     { name: Text, because: z.enum(['completed', 'archived']) },

@@ -189,6 +189,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'Saved views' },
   { name: 'Save this view' },
   { name: 'Move to another time' },
+  { name: 'Add to link in bio' },
   { name: 'Move *', unopened: true },
   { name: 'Labels of *' },
   { name: 'Delete this post?' },

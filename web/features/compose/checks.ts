@@ -16,6 +16,7 @@ import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { countText } from '#contract/platforms/countText.ts'
 import type { PlatformKey, PlatformRules, PostRules, PostType, TextLimit } from '#contract/platforms/rules.ts'
+import { BioUrl } from '#contract/linkInBio/links.ts'
 import { problem } from '#contract/postProblems.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
@@ -73,6 +74,9 @@ export type Known = {
   /** Whether a channel's post is published right away. */ now: (channelId: string) => boolean
 }
 
+/** The field of the post's place on a link in bio page. */
+export const BIO_LINK = 'additionalDetails.bioLink'
+
 /** What is wrong with a field of any of these channels. */
 export const errorAt = (
   errors: readonly ChannelErrors[],
@@ -95,7 +99,14 @@ export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']):
   const own: AdditionalDetails = Object.fromEntries(
     Object.entries(details).filter(([field, value]) => taken.has(field) && value !== undefined),
   )
-  return card === undefined ? own : { ...own, linkCard: card && fitLinkCard(rules, card) }
+  const shared = { ...own, ...bioLinkOf(doc) }
+  return card === undefined ? shared : { ...shared, linkCard: card && fitLinkCard(rules, card) }
+}
+
+/** The post's place on a link in bio page, once its link is one. */
+export function bioLinkOf({ bioLink }: Pick<Doc, 'bioLink'>): Pick<AdditionalDetails, 'bioLink'> {
+  const url = BioUrl.safeParse(bioLink?.url)
+  return bioLink && url.success ? { bioLink: { pageId: bioLink.pageId, url: url.data } } : {}
 }
 
 /** The first comment, where the platform has one. */
@@ -118,6 +129,8 @@ export function itemsTaken(items: readonly Item[], rules: PostRules | undefined)
 export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: Known): ChannelErrors[] {
   // ten channels of one platform with the same content are checked once
   const checked = new Map<string, PostError[]>()
+  // for people it's one field of the whole post
+  const ofPost = doc.bioLink && !bioLinkOf(doc).bioLink ? [broken(BIO_LINK, problem('bio-link-invalid'))] : []
   return channels.flatMap((channel) => {
     const trouble = channelProblem(channel, known.now(channel.channelId))
     const variant = doc.variants[channel.channelId]
@@ -125,7 +138,7 @@ export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: K
     const key = `${kindOf(channel, variant?.postType)} ${own === undefined ? '' : channel.channelId}`
     let found = checked.get(key)
     if (!found) checked.set(key, (found = brokenBy(channel, doc, known)))
-    const errors = [...(trouble ? [broken('channelId', trouble)] : []), ...found]
+    const errors = [...(trouble ? [broken('channelId', trouble)] : []), ...found, ...ofPost]
     return errors.length > 0 ? [{ channel, errors }] : []
   })
 }

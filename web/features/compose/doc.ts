@@ -7,8 +7,8 @@ import { newPlan, type Plan } from './plan.ts'
 
 export type LinkCard = NonNullable<AdditionalDetails['linkCard']>
 export type Media = DraftBody['media'][number]
-/** Details of particular platforms, without the card. */
-export type Details = Omit<AdditionalDetails, 'linkCard'>
+/** Details of particular platforms, without what all channels share. */
+export type Details = Omit<AdditionalDetails, 'linkCard' | 'bioLink'>
 
 /** One post of a thread; most posts have one. `media` are keys of attachments, in order. */
 export type Item = { key: string; title: string; text: string; media: readonly string[] }
@@ -52,6 +52,8 @@ export type Doc = {
   /** Its workflow; null needs no approval. */
   workflowId: string | null
   plan: Plan
+  /** The link in bio page that shows it once it's published; its link as it was typed. */
+  bioLink: { pageId: string; url: string } | null
   /** What AI helped with in the shared text. */
   aiHelp: readonly AiHelpKind[]
   mentions: readonly DocMention[]
@@ -77,6 +79,7 @@ export function emptyDoc(zone: string, now: Date, prefill: Prefill = {}): Doc {
     campaignIds: [],
     workflowId: null,
     plan: newPlan(zone, now, prefill),
+    bioLink: null,
     aiHelp: [],
     mentions: [],
   }

@@ -20,6 +20,7 @@ type VariantChange = { [part in keyof Variant]?: Variant[part] | undefined }
 export type DocAction =
   | { type: 'labelsChosen'; labelIds: readonly string[] }
   | { type: 'campaignsChosen'; campaignIds: readonly string[] }
+  | { type: 'bioLinkChanged'; bioLink: Doc['bioLink'] }
   | { type: 'firstCommentChanged'; at: Scope; text: string }
   | { type: 'cardChanged'; card: LinkCard }
   /** Removes a link's card. */
@@ -48,6 +49,7 @@ type Changes = { [type in DocAction['type']]: (doc: Doc, action: Extract<DocActi
 const changes: Changes = {
   labelsChosen: (doc, { labelIds }) => ({ ...doc, labelIds }),
   campaignsChosen: (doc, { campaignIds }) => ({ ...doc, campaignIds }),
+  bioLinkChanged: (doc, { bioLink }) => ({ ...doc, bioLink }),
   firstCommentChanged: (doc, { at, text }) =>
     at === 'all' ? { ...doc, firstComment: text } : withVariant(doc, at, { firstComment: text }),
   cardChanged: (doc, { card }) => ({ ...doc, cards: [...doc.cards.filter(({ uri }) => uri !== card.uri), card] }),

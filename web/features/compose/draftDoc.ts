@@ -1,6 +1,7 @@
 import type { AdditionalDetails, PostContent } from '#contract/content.ts'
 import { draftContents, type DraftBody, type DraftVariant, type UnfinishedUpload } from '#contract/drafts.ts'
 import type { Post } from '#contract/posts.ts'
+import { bioLinkOf } from './checks.ts'
 import { newItem, type Doc, type Item, type LinkCard, type Media, type Variant } from './doc.ts'
 import { planOfDraft, planOfPost, planToDraft } from './plan.ts'
 
@@ -39,6 +40,7 @@ export function docOfDraft(draft: DraftBody, now: Date, linksOf: LinksOf): Doc {
     campaignIds: draft.campaignIds ?? [],
     workflowId: draft.workflowId ?? null,
     plan: planOfDraft(draft.schedule, now),
+    bioLink: draft.additionalDetails.bioLink ?? null,
     aiHelp: draft.aiHelp ?? [],
     mentions: draft.mentions ?? [],
   }
@@ -48,7 +50,7 @@ function variantOf(
   { postType, contents, additionalDetails, firstComment, schedule, aiHelp }: DraftVariant,
   now: Date,
 ): Variant {
-  const { linkCard: _card, ...details } = additionalDetails ?? {}
+  const { linkCard: _card, bioLink: _shared, ...details } = additionalDetails ?? {}
   return {
     ...(postType && { postType }),
     ...(contents && { items: contents.map(itemOf) }),
@@ -61,7 +63,7 @@ function variantOf(
 
 /** A post being edited: everything of its one channel. */
 export function docOfPost(post: Post, now: Date, linksOf: LinksOf): Doc {
-  const { linkCard: _card, ...details } = post.additionalDetails
+  const { linkCard: _card, bioLink = null, ...details } = post.additionalDetails
   const channelId = post.channel?.channelId
   return {
     items: post.contents.map(itemOf),
@@ -76,6 +78,7 @@ export function docOfPost(post: Post, now: Date, linksOf: LinksOf): Doc {
     campaignIds: post.campaigns.map(({ campaignId }) => campaignId),
     workflowId: post.workflow?.workflowId ?? null,
     plan: planOfPost(post, now),
+    bioLink,
     // earlier help is in its history
     aiHelp: [],
     mentions: channelId === undefined ? [] : post.mentions.map((mention) => ({ ...mention, channelId })),
@@ -124,7 +127,7 @@ export function draftOf(doc: Doc, parts: Parts, unfinished: readonly UnfinishedU
     ...first,
     ...(thread.length > 0 && { thread }),
     channelIds: [...doc.channelIds],
-    additionalDetails: card === undefined ? {} : { linkCard: card },
+    additionalDetails: { ...(card !== undefined && { linkCard: card }), ...bioLinkOf(doc) },
     ...(doc.firstComment && { firstComment: doc.firstComment }),
     ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
     ...(doc.labelIds.length > 0 && { labelIds: [...doc.labelIds] }),

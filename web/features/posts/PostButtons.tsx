@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { Post } from '#contract/posts.ts'
 import { useNow } from '#web/lib/now.ts'
+import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -16,6 +17,8 @@ import type { PostRights } from './usePostRights.ts'
 import type { usePostActions } from './usePostActions.ts'
 import { whyNot } from './whyNot.ts'
 
+const BioDialog = lazy(() => import('./BioDialog.tsx'))
+
 type Props = {
   post: Post
   actions: ReturnType<typeof usePostActions>
@@ -27,15 +30,17 @@ type Props = {
 /** What the person can do with the post in its status. The first is the most common. */
 export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
   const ids = useProjectIds()
-  const [asking, setAsking] = useState<'send' | 'delete'>()
+  const [asking, setAsking] = useState<'send' | 'delete' | 'bio'>()
   const now = useNow()
   const may = (action: Parameters<typeof whyNot>[0]) => whyNot(action, post, rights, now) === undefined
   const remove = async (how?: Deleting) => {
     if (await actions.remove(post, how)) onGone?.()
   }
   const isPublished = post.status === 'PUBLISHED'
+  const mayShow = useMay([['post', 'edit']]) === 'yes' && isPublished
   const hasMenu =
-    post.status !== 'DELETED' && (may('sendNow') || may('retry') || may('delete') || (rights.create && !isPublished))
+    post.status !== 'DELETED' &&
+    (mayShow || may('sendNow') || may('retry') || may('delete') || (rights.create && !isPublished))
   return (
     <>
       {may('edit') || (isPublished && post.changesThere && rights.edit && rights.publish) ? (
@@ -69,6 +74,7 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
             <PostMenuItems
               post={post}
               rights={rights}
+              onBio={mayShow ? () => setAsking('bio') : undefined}
               onSend={() => setAsking('send')}
               onRetry={() => void actions.retry(post)}
               onDelete={() => (asksBeforeDeleting(post) ? setAsking('delete') : void remove())}
@@ -76,6 +82,11 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
             />
           </Menu>
         </span>
+      ) : null}
+      {asking === 'bio' ? (
+        <Suspense>
+          <BioDialog post={post} onClose={() => setAsking(undefined)} />
+        </Suspense>
       ) : null}
       {asking === 'send' ? (
         <SendNowDialog onClose={() => setAsking(undefined)} onSend={() => void actions.sendNow(post)} />

@@ -1,6 +1,7 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import Clock from 'lucide-react/icons/clock'
+import Link2 from 'lucide-react/icons/link-2'
 import Pencil from 'lucide-react/icons/pencil'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Send from 'lucide-react/icons/send'
@@ -21,6 +22,8 @@ type PostMenuActions = {
   onReject?: (() => void) | undefined
   onEdit?: () => void
   onMove?: () => void
+  /** Undefined if it can't be shown on a link in bio page. */
+  onBio?: (() => void) | undefined
   onSend: () => void
   onRetry: () => void
   onDelete: () => void
@@ -34,7 +37,19 @@ type Props = PostMenuActions & {
 
 /** What the person can do with the post in its status. What its status or their role doesn't allow isn't listed. */
 export function PostMenuItems(props: Props) {
-  const { post, rights, onApprove, onReject, onEdit, onMove, onSend, onRetry, onDelete, duplicates = true } = props
+  const {
+    post,
+    rights,
+    onApprove,
+    onReject,
+    onEdit,
+    onMove,
+    onBio,
+    onSend,
+    onRetry,
+    onDelete,
+    duplicates = true,
+  } = props
   const now = useNow()
   const may = (action: PostAction) => whyNot(action, post, rights, now) === undefined
   return (
@@ -67,6 +82,11 @@ export function PostMenuItems(props: Props) {
       {may('retry') ? (
         <MenuItem icon={<RotateCw size={14} />} onSelect={onRetry}>
           Retry
+        </MenuItem>
+      ) : null}
+      {onBio ? (
+        <MenuItem icon={<Link2 size={14} />} onSelect={onBio}>
+          Add to link in bio
         </MenuItem>
       ) : null}
       {duplicates ? <DuplicateItem post={post} rights={rights} /> : null}
