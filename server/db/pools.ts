@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Pool, type Client, type ClientConfig } from 'pg'
 import { columnTypes } from './columns.ts'
 import { DiskWatch, WRITE_A_FILE } from './diskWatch.ts'
+import { openNotifications, type Notifications } from './notifications.ts'
 
 /** Where and as whom to connect. `role` is assumed with `SET ROLE` when connecting, see roles.ts. */
 export type ConnectionSettings = {
@@ -35,6 +36,8 @@ export type Databases = {
   jobs: Pool
   /** Whether there's space for what these pools write. */
   disk: DiskWatch
+  /** What transactions of all nodes announce, on a connection of its own. */
+  notifications: Notifications
   /** Waits `patience` milliseconds (5 s) for running work; then connections are closed. Never hangs a stop. */
   close(patience?: number): Promise<void>
 }
@@ -108,8 +111,8 @@ const purposes = {
 
 /** The connections of the pool that migrates and runs commands. */
 const OWNER_CONNECTIONS = 2
-/** The most that one node has at a time. */
-export const connectionsOfNode = Object.values(purposes).reduce((sum, { max }) => sum + max, 0) + OWNER_CONNECTIONS
+/** The most that one node has at a time, with the one that hears notifications. */
+export const connectionsOfNode = Object.values(purposes).reduce((sum, { max }) => sum + max, 0) + OWNER_CONNECTIONS + 1
 
 const CLOSE_PATIENCE = 5 * SECOND
 
@@ -143,12 +146,14 @@ export function openDatabases(settings: DatabaseSettings): Databases {
       // our pools only create Clients, which its type doesn't say
       (client as Client).connection.on('errorMessage', ({ code }: { code?: string }) => disk.note(code)),
     )
+  const notifications = openNotifications(clientConfig(settings.app, 'rookery notifications'))
   return {
     ...pools,
     disk,
+    notifications,
     close: async (patience = CLOSE_PATIENCE) => {
       disk.stop()
-      await Promise.all(Object.values(pools).map((pool) => endPool(pool, patience)))
+      await Promise.all([notifications.close(), ...Object.values(pools).map((pool) => endPool(pool, patience))])
     },
   }
 }

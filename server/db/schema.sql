@@ -388,6 +388,7 @@ create table bio_item (
 create index bio_item_of_post on bio_item (org_id, post_id) where (post_id is not null);
 create unique index bio_item_post on bio_item (org_id, page_id, post_id) where (post_id is not null);
 select tenant_table('bio_item');
+create trigger tell_bio_item after insert or delete or update on bio_item for each row execute function tell_bio_item();
 
 create table bio_page (
   org_id uuid not null,
@@ -413,6 +414,7 @@ create table bio_page (
 create index bio_page_picture on bio_page (org_id, picture_asset_id) where (picture_asset_id is not null);
 create index bio_page_project on bio_page (org_id, project_id, created_at);
 select tenant_table('bio_page');
+create trigger tell_bio_page after insert or delete or update on bio_page for each row execute function tell_bio_page();
 
 create table bio_report (
   id uuid not null,
@@ -443,6 +445,7 @@ create table bio_slug (
 create index bio_slug_kept on bio_slug (kept_until) where (kept_until is not null);
 create unique index bio_slug_own on bio_slug (org_id, page_id) where (kept_until is null);
 select tenant_table('bio_slug');
+create trigger tell_bio_slug after insert or delete or update on bio_slug for each row execute function tell_bio_slug();
 
 create table bio_visitor (
   org_id uuid not null,
@@ -1438,6 +1441,7 @@ select tenant_table('measured_post', 'select');
 grant update (metrics_at) on measured_post to rookery_app;
 create trigger figures_of_new_posts after insert on measured_post referencing new table as come for each statement execute function figures_of_new_posts();
 create trigger figures_of_post after update of listed, shown_at, channel_id on measured_post for each row when (((old.listed <> new.listed) or (old.shown_at <> new.shown_at) or (old.channel_id <> new.channel_id))) execute function figures_of_post();
+create trigger tell_bio_of_post after update of listed, gone_at on measured_post for each row when (((old.listed <> new.listed) or ((old.gone_at is null) <> (new.gone_at is null)))) execute function tell_bio_of_post();
 
 create table member (
   org_id uuid not null,
@@ -1572,6 +1576,7 @@ create table organization (
 );
 create index organization_deletes on organization (deletes_at) where (deletes_at is not null);
 select tenant_table('organization');
+create trigger tell_bio_of_organization after update of deletes_at on organization for each row when ((old.deletes_at is distinct from new.deletes_at)) execute function tell_bio_of_organization();
 
 create table passkey (
   id uuid not null,
@@ -1912,6 +1917,7 @@ create unique index project_name on project (org_id, lower(name)) where (deleted
 select tenant_table('project');
 create trigger forget_counts after delete on project for each row execute function forget_counts();
 create trigger recount_days after update of zone on project for each row when ((old.zone <> new.zone)) execute function recount_days();
+create trigger tell_bio_of_project after update of deleted_at, zone on project for each row when (((old.deleted_at is distinct from new.deleted_at) or (old.zone <> new.zone))) execute function tell_bio_of_organization();
 
 create table project_member (
   org_id uuid not null,
@@ -2296,6 +2302,12 @@ select tenant_table('workflow');
 --   take_back_posts(moment timestamptz, taken jsonb) returns void; called by rookery_system
 --   take_back_replies(moment timestamptz, taken jsonb) returns void; called by rookery_system
 --   take_back_subjects(moment timestamptz, taken jsonb) returns void; called by rookery_system
+--   tell_bio(what text, which text) returns void; called by nobody
+--   tell_bio_item() returns trigger; called by nobody; runs as its owner
+--   tell_bio_of_organization() returns trigger; called by nobody; runs as its owner
+--   tell_bio_of_post() returns trigger; called by nobody; runs as its owner
+--   tell_bio_page() returns trigger; called by nobody; runs as its owner
+--   tell_bio_slug() returns trigger; called by nobody; runs as its owner
 --   tell_renamed_person() returns trigger; called by nobody; runs as its owner
 --   tenant_table(name regclass, app_grants text default 'select, insert, update, delete'::text) returns void;
 --     called by everybody

@@ -372,7 +372,9 @@ describe('pools', () => {
   })
 
   it('commit jobs without waiting for the disk, and everything else durably', async () => {
-    const show = async (pool: keyof Omit<TestDatabase['databases'], 'close' | 'disk'>): Promise<unknown> =>
+    const show = async (
+      pool: keyof Omit<TestDatabase['databases'], 'close' | 'disk' | 'notifications'>,
+    ): Promise<unknown> =>
       (
         await database.databases[pool].query(
           "select current_setting('synchronous_commit') as v, current_setting('jit') as jit, current_user as who",
