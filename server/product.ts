@@ -30,6 +30,7 @@ import { createLog, type Log } from './log.ts'
 import { outboxOf, outboxSender } from './mail/outbox.ts'
 import { queuedMailer } from './mail/queue.ts'
 import { smtpSender } from './mail/smtp.ts'
+import { mountPublicPages } from './linkInBio/mount.ts'
 import { mediaLinks, mountMediaLinks } from './media/links.ts'
 import { mountUploads } from './media/receive.ts'
 import { openUploads } from './media/uploads.ts'
@@ -215,6 +216,8 @@ async function startServing(
   if (env.ROLE !== 'worker') {
     mountUploads(app, deps.uploads)
     mountMediaLinks(app, deps)
+    const pages = mountPublicPages(app, deps)
+    metrics.show('link_in_bio', 'Public pages in memory of this node', () => ({ ...pages.stats() }))
     mountConnectPages(app, deps)
     await serveReference(app)
     await serveWeb(app, webRoot, {

@@ -8,7 +8,7 @@ import { bioThemes, type BioThemeKey } from './themes.ts'
  */
 
 /** Addresses of a picture in two sizes: the large one for screens with twice the pixels. */
-type BioPicture = { small: string; large: string }
+export type BioPicture = { small: string; large: string }
 /** Where a link leads. Null in a preview, where nothing leads anywhere. */
 type BioLink = { label: string; href: string | null }
 
@@ -112,4 +112,5 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** A text as HTML, inside elements and quoted attributes. */
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

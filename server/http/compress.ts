@@ -62,6 +62,7 @@ export const compressKept = (encoding: 'br' | 'gzip', bytes: Buffer): Promise<Bu
 /** Says that the reply depends on what the client accepts. */
 export function vary(reply: FastifyReply): void {
   const before = reply.getHeader('vary')
+  if (before === 'accept-encoding') return
   void reply.header('vary', before === undefined ? 'accept-encoding' : `${String(before)}, accept-encoding`)
 }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { mustBeKey, previewKeyOf, type MediaStore } from './store.ts'
+import { copyKeysOf, mustBeKey, type MediaStore } from './store.ts'
 
 /** Files in a local folder. A file appears under its name only once it's complete and synced. */
 export function diskStore(folder: string): MediaStore {
@@ -32,7 +32,7 @@ export function diskStore(folder: string): MediaStore {
       return createReadStream(place(key), range && { start: range.start, end: range.end - 1 })
     },
     async delete(key) {
-      await rm(place(previewKeyOf(key)), { force: true })
+      for (const copy of copyKeysOf(key)) await rm(place(copy), { force: true })
       await rm(place(key), { force: true })
     },
   }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Bucket } from '../objectStore/bucket.ts'
-import { mustBeKey, previewKeyOf, type MediaStore } from './store.ts'
+import { copyKeysOf, mustBeKey, type MediaStore } from './store.ts'
 
 /** The key of a file of the media store in the bucket. */
 export const objectKeyOf = (key: string): string => `media/${mustBeKey(key)}`
@@ -16,7 +16,7 @@ export function objectMedia(bucket: Bucket): MediaStore {
     read: (key) => bucket.read(objectKeyOf(key)),
     stream: async (key, range) => (await bucket.open(objectKeyOf(key), range)).bytes,
     async delete(key) {
-      await bucket.delete(objectKeyOf(previewKeyOf(key)))
+      await Promise.all(copyKeysOf(key).map((copy) => bucket.delete(objectKeyOf(copy))))
       await bucket.delete(objectKeyOf(key))
     },
   }

@@ -38,7 +38,9 @@ export async function sendCover(
 }
 
 /** The key of the image that represents a file. */
-const pictureOf = (asset: AssetRow): string | undefined =>
+export const pictureOf = (
+  asset: Pick<AssetRow, 'state' | 'content_type' | 'store_key' | 'thumbnail_key'>,
+): string | undefined =>
   asset.state !== 'ready'
     ? undefined
     : kindOf(asset.content_type) === 'image'

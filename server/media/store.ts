@@ -10,7 +10,7 @@ export type MediaStore = {
   read(key: string): Promise<Uint8Array>
   /** The bytes as a stream, from `start` up to `end` (exclusive) if a range is given. Throws if there are none. */
   stream(key: string, range?: { start: number; end: number }): Promise<Readable>
-  /** Removes the bytes and their preview; succeeds if there are none. */
+  /** Removes the bytes and their small copies; succeeds if there are none. */
   delete(key: string): Promise<void>
 }
 
@@ -27,3 +27,16 @@ export function mustBeKey(key: string): string {
 
 /** Where an image's preview is stored: next to it, created on first use. */
 export const previewKeyOf = (key: string): string => `${key}-0`
+
+/** Sides of the square copies that public pages show, in pixels. */
+const squareSides = [128, 256, 512] as const
+export type SquareSide = (typeof squareSides)[number]
+
+/** Where an image's square copy is stored: next to it, created on first use. */
+export const squareKeyOf = (key: string, side: SquareSide): string => `${key}-${side}`
+
+/** All that may be stored next to a file, and goes with it. */
+export const copyKeysOf = (key: string): string[] => [
+  previewKeyOf(key),
+  ...squareSides.map((side) => squareKeyOf(key, side)),
+]

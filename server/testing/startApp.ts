@@ -21,6 +21,7 @@ import { createSecurityLog, type SecurityLog } from '../security.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../people/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
+import { mountPublicPages } from '../linkInBio/mount.ts'
 import { mountMediaLinks } from '../media/links.ts'
 import { mountUploads } from '../media/receive.ts'
 import { openUploads } from '../media/uploads.ts'
@@ -131,6 +132,7 @@ export async function startApp(options: StartAppOptions = {}) {
   })
   mountUploads(app, deps.uploads)
   mountMediaLinks(app, deps)
+  const publicPages = mountPublicPages(app, deps)
   mountConnectPages(app, deps)
   if (options.webRoot !== undefined) {
     await serveReference(app)
@@ -143,6 +145,8 @@ export async function startApp(options: StartAppOptions = {}) {
     routes,
     clock,
     database,
+    /** How public pages are kept in memory. */
+    publicPages,
     dataDir,
     kept: keptFilesOf(dataDir, files.bucket),
     /** Sent emails, newest last. */
