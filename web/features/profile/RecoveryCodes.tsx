@@ -6,7 +6,7 @@ import { saveFile } from '#web/lib/saveFile.ts'
 import { PRODUCT } from '#web/ui/Page.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { copy } from './copy.ts'
+import { copy } from '#web/ui/copy.ts'
 import './recoveryCodes.css'
 
 type Props = {

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { CodeInput } from '#web/ui/CodeInput.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
-import { copy } from './copy.ts'
+import { copy } from '#web/ui/copy.ts'
 import { QrCode } from './QrCode.tsx'
 
 type Props = {

@@ -1,4 +1,4 @@
-import { toast } from '#web/ui/toast.ts'
+import { toast } from './toast.ts'
 
 /** Copies text to the clipboard and says so; if the browser refuses, says what to do instead. */
 export async function copy(text: string, done: string): Promise<void> {
