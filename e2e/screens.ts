@@ -208,6 +208,13 @@ export const overlays: readonly Overlay[] = [
   { name: '*day *', on: `${project}/calendar`, unopened: true },
   { name: 'Remove this import from the list?', unopened: true },
   { name: 'Discard these rows?' },
+  // link in bio
+  { name: 'New page', unopened: true },
+  { name: 'Change address', unopened: true },
+  { name: 'Delete this page?', unopened: true },
+  { name: 'Leave without saving?', unopened: true },
+  { name: 'Choose a picture', unopened: true },
+  { name: 'Add posts', unopened: true },
   // campaigns, queues, workflows, discussions
   { name: 'Create campaign' },
   { name: 'Edit campaign', unopened: true },

@@ -88,6 +88,8 @@ export const CampaignSearch = z.object({ page: z.coerce.number().int().min(1).op
 /** `import`: the import of rows that is open in Bulk Schedule. */
 export const PostsSearch = z.object({
   import: id,
+  /** The open link in bio page. */
+  bio: id,
   page: z.coerce.number().int().min(1).optional().catch(undefined),
   from: day,
   to: day,

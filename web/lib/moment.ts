@@ -33,19 +33,19 @@ export function nextSlot(now: Date, zone: string): Moment {
   )
 }
 
-/** The message for a time that a clock change skips or repeats; undefined for all others. */
-export function clockChangeNote(moment: Moment): string | undefined {
+/** The message for a time that a clock change skips or repeats, with what happens then; undefined for all others. */
+export function clockChangeNote(moment: Moment, happens = 'It will be published'): string | undefined {
   const { day, clock, zone } = moment
   const at = instantOfMoment(moment)
   const shown = wallOf(at, zone)
   if (shown.day !== day || shown.clock !== clock)
-    return `Clocks move forward that day, so ${clockText(clock)} doesn't exist. It will be published at ${clockText(shown.clock)}.`
+    return `Clocks move forward that day, so ${clockText(clock)} doesn't exist. ${happens} at ${clockText(shown.clock)}.`
   // clocks go back by half an hour or an hour, at one station by two
   const again = [30, 60, 120].some((minutes) => {
     const later = wallOf(new Date(at.getTime() + minutes * 60_000), zone)
     return later.day === day && later.clock === clock
   })
   return again
-    ? `Clocks move back that day, so ${clockText(clock)} happens twice. It will be published the first time.`
+    ? `Clocks move back that day, so ${clockText(clock)} happens twice. ${happens} the first time.`
     : undefined
 }

@@ -25,6 +25,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { PostsSearch, readSearch, writeSearch } from '../search.ts'
 
 const BulkScheduleScreen = lazy(() => import('./BulkScheduleScreen.tsx'))
+const LinkInBioScreen = lazy(() => import('./LinkInBioScreen.tsx'))
 const LabelsDialog = lazy(() => import('#web/features/labels/LabelsDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/posts/$tab')
 const empty: Record<PostTab['tab'], { title: string; words: string }> = {
@@ -71,15 +72,11 @@ const fromView = (view: string, ids: ProjectIds) => {
   } as const
 }
 
-/** The lists of posts; one of the tabs is where many are made at once. */
+/** The lists of posts; on one of the tabs many are made at once, on another one published posts become a page of links. */
 export default function PostsScreen() {
   const { tab } = route.useParams()
-  if (tab !== 'bulk-schedule') return <PostsOfTab />
-  return (
-    <Suspense fallback={null}>
-      <BulkScheduleScreen />
-    </Suspense>
-  )
+  if (tab !== 'bulk-schedule' && tab !== 'link-in-bio') return <PostsOfTab />
+  return <Suspense fallback={null}>{tab === 'bulk-schedule' ? <BulkScheduleScreen /> : <LinkInBioScreen />}</Suspense>
 }
 
 /** Posts of one state, page by page. */

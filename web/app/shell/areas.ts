@@ -74,6 +74,7 @@ const posts: Place = {
     'failed',
     'deleted',
     'bulk-schedule',
+    'link-in-bio',
   ],
   needs: [['post', 'view']],
 }

@@ -21,11 +21,13 @@ import { folderOptions, inOrder } from './folders.ts'
 
 const SHOWN = 12
 
-/** Files from the library for a post, one or several, in the order in which they're chosen. */
+/** Files from the library for a post, one or several, in the order in which they're chosen; or one picture. */
 export default function LibraryPicker({
+  onePicture = false,
   onPick,
   onClose,
 }: {
+  onePicture?: boolean
   onPick: (files: readonly LibraryAsset[]) => void
   onClose: () => void
 }) {
@@ -36,7 +38,16 @@ export default function LibraryPicker({
   const [chosen, setChosen] = useState<readonly LibraryAsset[]>([])
   const files = useCall(
     listAssets,
-    { params: ids, query: { page, limit: SHOWN, ...(folder && { folderId: folder }), ...(search && { search }) } },
+    {
+      params: ids,
+      query: {
+        page,
+        limit: SHOWN,
+        ...(folder && { folderId: folder }),
+        ...(search && { search }),
+        ...(onePicture && { kind: 'image' }),
+      },
+    },
     { keepPrevious: true, handles: true },
   )
   const folders = useCall(listFolders, { params: ids }, { handles: true }).data?.folders ?? []
@@ -44,19 +55,21 @@ export default function LibraryPicker({
     setChosen((now) =>
       now.some(({ assetId }) => assetId === asset.assetId)
         ? now.filter(({ assetId }) => assetId !== asset.assetId)
-        : [...now, asset],
+        : onePicture
+          ? [asset]
+          : [...now, asset],
     )
   return (
     <Dialog
       open
       onOpenChange={onClose}
       size="l"
-      title="Add from the library"
+      title={onePicture ? 'Choose a picture' : 'Add from the library'}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" disabled={chosen.length === 0} onClick={() => onPick(chosen)}>
-            {chosen.length === 0 ? 'Add files' : `Add ${count(chosen.length, 'file')}`}
+            {onePicture ? 'Use picture' : chosen.length === 0 ? 'Add files' : `Add ${count(chosen.length, 'file')}`}
           </Button>
         </>
       }

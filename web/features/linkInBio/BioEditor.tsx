@@ -1,0 +1,164 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import type { BioPage } from '#contract/linkInBio/pages.ts'
+import { dateOf } from '#web/lib/format.ts'
+import { useProjectZone } from '#web/lib/project.ts'
+import { upgrade } from '#web/lib/upgrade.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
+import { useMedia } from '#web/ui/useMedia.ts'
+import { AddressCard } from './AddressCard.tsx'
+import { ButtonsCard } from './ButtonsCard.tsx'
+import { EditorContext, useEditor } from './EditorContext.ts'
+import type { PictureLibrary } from './PictureChoice.tsx'
+import { PostsCard } from './PostsCard.tsx'
+import { picturesOf, viewOf } from './preview.ts'
+import { Preview } from './Preview.tsx'
+import { ProfileCard } from './ProfileCard.tsx'
+import { SaveBar } from './SaveBar.tsx'
+import { ThemeCard } from './ThemeCard.tsx'
+import { useBioEditor } from './useBioEditor.ts'
+import { usePictureData } from './usePictureData.ts'
+import { VisibilityCard } from './VisibilityCard.tsx'
+
+type Props = {
+  page: BioPage
+  /** Whether the role allows changing pages. */ mayEdit: boolean
+  /** Why the role doesn't. */ viewOnly: ReactNode
+  Library: PictureLibrary | undefined
+  onDeleted: () => void
+}
+
+/** One page: everything that's saved together, with its preview as on a phone. */
+export function BioEditor({ page, mayEdit, viewOnly, Library, onDeleted }: Props) {
+  const zone = useProjectZone()
+  const readOnly = !mayEdit || !page.editable
+  const { editor, root, save, saving, edited, blocked, showProblem } = useBioEditor(page, { zone, readOnly })
+  const isWide = useMedia('(min-width: 1024px)')
+  const [side, setSide] = useState<'edit' | 'preview'>('edit')
+  useSaveKeys(edited, save)
+  const { saved } = editor.state
+  const preview = <LivePreview />
+  return (
+    <EditorContext value={editor}>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,46rem)_auto]">
+        <div ref={root} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <Notices page={saved} mayEdit={mayEdit} viewOnly={viewOnly} />
+          <AddressCard
+            mayEdit={mayEdit}
+            saving={saving}
+            onDeleted={onDeleted}
+            onGoLive={readOnly || saved.live || saved.blocked ? undefined : () => save({ live: true })}
+          />
+          {isWide ? null : (
+            <Segmented
+              label="Side"
+              className="w-full"
+              options={[
+                { value: 'edit', label: 'Edit' },
+                { value: 'preview', label: 'Preview' },
+              ]}
+              value={side}
+              onChange={setSide}
+            />
+          )}
+          <div className={side === 'preview' && !isWide ? 'hidden' : 'grid grid-cols-[minmax(0,1fr)] gap-6'}>
+            <ProfileCard Library={Library} />
+            <ButtonsCard />
+            <PostsCard />
+            <ThemeCard />
+            <VisibilityCard />
+          </div>
+          {side === 'preview' && !isWide ? preview : null}
+          {readOnly ? null : (
+            <SaveBar saving={saving} blocked={blocked} onShowProblem={showProblem} onSave={() => save()} />
+          )}
+        </div>
+        {isWide ? <div className="sticky top-4">{preview}</div> : null}
+      </div>
+      <LeaveQuestion unsaved={edited} />
+    </EditorContext>
+  )
+}
+
+/** The page as visitors would see it now. */
+function LivePreview() {
+  const { state, now } = useEditor()
+  const pictures = usePictureData(picturesOf(state.edited))
+  return <Preview view={viewOf(state.edited, now, pictures)} />
+}
+
+/** Why a page can't be seen or changed. */
+function Notices({ page, mayEdit, viewOnly }: { page: BioPage; mayEdit: boolean; viewOnly: ReactNode }) {
+  const zone = useProjectZone()
+  return (
+    <>
+      {page.blocked ? (
+        <Banner tone="bad" title={`Stopped on ${dateOf(page.blocked.since, zone)}`}>
+          The operator of this installation stopped this page, so nobody can see it: {page.blocked.reason} You can still
+          edit it.
+        </Banner>
+      ) : null}
+      {page.editable ? null : (
+        <Banner
+          tone="wait"
+          title="Your plan doesn't have room for this page"
+          actions={
+            <Button size="s" onClick={() => upgrade.open({ gate: 'bio_pages' })}>
+              See plans
+            </Button>
+          }
+        >
+          It stays as it is, and you can delete it. Upgrade to edit it.
+        </Banner>
+      )}
+      {mayEdit ? null : (
+        <Banner tone="info" title="You can view this page">
+          {viewOnly}
+        </Banner>
+      )}
+    </>
+  )
+}
+
+/** Asks before unsaved changes are left behind, also for another page of the project. */
+function LeaveQuestion({ unsaved }: { unsaved: boolean }) {
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      unsaved && (current.pathname !== next.pathname || bioOf(current.search) !== bioOf(next.search)),
+    enableBeforeUnload: () => unsaved,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      open={leaving.status === 'blocked'}
+      onOpenChange={(open) => (open ? undefined : leaving.reset?.())}
+      title="Leave without saving?"
+      action="Leave"
+      dismiss="Stay"
+      onConfirm={() => leaving.proceed?.()}
+    >
+      Your unsaved changes to this page will be lost.
+    </ConfirmDialog>
+  )
+}
+
+const bioOf = (search: object): unknown => ('bio' in search ? search.bio : undefined)
+
+/** Ctrl or Cmd with Enter or S, wherever someone is on the page. */
+function useSaveKeys(unsaved: boolean, save: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isSave = event.key === 'Enter' || event.key.toLowerCase() === 's'
+    if (!isSave || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    if (document.querySelector('[role=dialog][data-state=open], [role=alertdialog][data-state=open]')) return
+    event.preventDefault()
+    if (unsaved) save()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}
