@@ -21,7 +21,7 @@ export function Preview({ view }: { view: BioView }) {
     <div
       // between two states of the frame, its background stays
       style={{ background: page, width: PHONE * SCALE + 14 }}
-      className="mx-auto h-[min(42rem,calc(100dvh-8rem))] min-h-96 max-w-full overflow-hidden rounded-[2.5rem] border-7 border-ink shadow-2"
+      className="mx-auto h-[min(42rem,calc(100dvh-8rem))] min-h-96 max-w-full overflow-hidden rounded-[2.5rem] border-7 border-black shadow-2 ring ring-line"
     >
       <iframe
         title="Preview"

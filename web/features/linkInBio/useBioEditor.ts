@@ -53,7 +53,7 @@ export function useBioEditor(page: BioPage, { zone, readOnly }: { zone: string; 
       setTried(false)
       setLeft(new Set())
       const wentLive = body.live && !saved.live
-      toast.success(message ?? (wentLive ? 'Your page is live' : 'Saved'))
+      toast.success(wentLive ? 'Your page is live' : (message ?? 'Page saved'))
     },
   })
   const save = (part: Partial<Pick<EditedPage, 'live'>> = {}) => {
