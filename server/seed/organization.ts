@@ -17,6 +17,7 @@ import { seedFigures } from './figures.ts'
 import { seedGoals } from './goals.ts'
 import { addImages } from './images.ts'
 import { seedInbox } from './inbox/seedInbox.ts'
+import { seedLinkInBio } from './linkInBio.ts'
 import { seedNativePosts } from './nativePosts.ts'
 import { pastPosts } from './pastPosts.ts'
 import { seedPosts } from './posts.ts'
@@ -110,6 +111,7 @@ async function seedProject(
   await seedFigures(tx, { orgId, projectId }, now)
   const competitors = await seedCompetitors(tx, seeded, now)
   await seedGoals(tx, seeded, now)
+  if (everywhere) await seedLinkInBio(tx, seeded, now)
   const past = [...inbox.past, ...(await pastPosts(tx, { orgId, projectId })), ...competitors]
   const channelIds = connected.map(({ channelId }) => channelId)
   await seedQueues(tx, { orgId, zone, channelIds }, now)

@@ -7,6 +7,7 @@ import { asSystem } from '../db/system.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { listGoals } from '#contract/analytics/goals.ts'
+import { listBioPages } from '#contract/linkInBio/pages.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { comparedFigures } from '../testing/comparedFigures.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -168,6 +169,7 @@ it('changes from week to week, month to month and quarter to quarter by growth a
   try {
     const demo = await demoIn(app)
     const paces: string[] = []
+    const bioPages: string[] = []
     for (const { name, ...project } of await counted(
       sql<{
         orgId: string
@@ -176,6 +178,8 @@ it('changes from week to week, month to month and quarter to quarter by growth a
       }>`select org_id as "orgId", id as "projectId", name from project`,
     )) {
       const { goals } = await app.call(listGoals, { params: project }, { as: demo })
+      const { pages } = await app.call(listBioPages, { params: project }, { as: demo })
+      bioPages.push(...pages.map((page) => page.name))
       paces.push(...goals.map(({ standing }) => standing))
       for (const days of [7, 30, 90]) {
         const figures = await comparedFigures(app, demo, project, days)
@@ -184,6 +188,7 @@ it('changes from week to week, month to month and quarter to quarter by growth a
         expect(jumps, `${name}, ${days} days`).toEqual([])
       }
     }
+    expect(bioPages).toEqual(['Northlight Coffee'])
     // a goal on its way
     expect(paces.length).toBeGreaterThan(0)
     for (const pace of paces) expect(['ahead', 'onPace', 'behind']).toContain(pace)

@@ -38,3 +38,8 @@ it("shows nothing that wasn't chosen, nor details the platform doesn't have", ()
   expect(facts('tiktok', 'post', {})).toEqual([])
   expect(facts('bluesky', 'post', { privacy: 'private', madeForKids: true })).toEqual([])
 })
+
+it('shows where the post leads from a link in bio page, on every platform', () => {
+  const bioLink = { pageId: '01920000-0000-7000-8000-00000000000e', url: 'https://shop.example/' }
+  expect(facts('instagram', 'post', { bioLink })).toEqual(['Link in bio: https://shop.example/'])
+})

@@ -44,7 +44,8 @@ export function detailFacts({
     const value = valueOf(rule, additionalDetails)
     return value === undefined || value === '' ? [] : [{ name: detailNames[rule.field], value }]
   })
-  return label === undefined ? chosen : [...chosen, { name: 'Labeled as', value: label }]
+  const bio = additionalDetails.bioLink && { name: 'Link in bio', value: additionalDetails.bioLink.url }
+  return [...chosen, ...(bio ? [bio] : []), ...(label === undefined ? [] : [{ name: 'Labeled as', value: label }])]
 }
 
 function valueOf({ field, options = [] }: DetailRule, details: AdditionalDetails): string | undefined {
