@@ -99,6 +99,18 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
   // expired attempts are deleted together, and ending their sign-ins never throws
   'channels.sweep': SETS,
   'clicks.forget': SETS,
+  'clicks.tell': {
+    table: 'figure_line',
+    prepare: async (home) => {
+      const postId = await posts.post(home, await channel(home))
+      await posts.put(postId, 'PUBLISHED', { remote_id: `clicked-${postId}`, published_at: app.clock.now() })
+      await query(
+        "insert into post_click (org_id, post_id, name, day, n) values ($1, $2, 'bioClicks', '2026-11-20', 3)",
+        [home.orgId, postId],
+      )
+    },
+    done: 'exists (select from post_click where org_id = $1 and told = n)',
+  },
   'competitors.forget': SETS,
   'competitors.read': {
     table: 'competitor_figure',

@@ -43,6 +43,8 @@ export const figureGroups = [
       'clicks',
       'linkClicks',
       'navigation',
+      'shortLinkClicks',
+      'bioClicks',
     ],
   },
   { key: 'video', title: 'Video', names: ['watchSeconds', 'averageWatchMs', 'averageWatchedShare', 'skipRate'] },

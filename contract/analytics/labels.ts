@@ -68,6 +68,15 @@ const words: Record<FigureKey, Words> = {
   clicks: { name: 'Clicks', means: 'Clicks on it, on its links or its pictures.' },
   linkClicks: { name: 'Link clicks', means: 'Clicks that led to your link.' },
   navigation: { name: 'Navigation', means: 'Taps forward, back and out of a story.' },
+  shortLinkClicks: {
+    name: 'Short link clicks',
+    means: "Clicks on the post's short links. We count them, without programs and browsers that only load ahead.",
+  },
+  bioClicks: {
+    name: 'Link in bio clicks',
+    means:
+      'Clicks on the post in your link in bio pages. We count them, without programs and browsers that only load ahead.',
+  },
   watchSeconds: { name: 'Watch time', means: 'How long your videos were watched in total.' },
   averageWatchMs: { name: 'Average watch time', means: 'How long the video was watched on average.' },
   averageWatchedShare: { name: 'Average watched', means: 'How much of the video was watched on average.' },

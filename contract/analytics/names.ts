@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../postLists.ts'
+import { clickNames } from './catalog/clicks.ts'
 import { figureNames } from './catalog/names.ts'
 
 /**
@@ -18,6 +19,11 @@ export const FigureKey = z.enum([...derivedFigures, ...figureNames])
 export type FigureKey = z.infer<typeof FigureKey>
 /** Figures that a call asks for, in a query. */
 export const FigureKeys = listOf(FigureKey).pipe(z.array(FigureKey).max(FigureKey.options.length))
+
+/** Whether we count it, whatever platforms report and their terms say: it's always known, and adds up over all platforms. */
+export const isCountedHere = (name: FigureKey): boolean => name === 'published' || isClicks(name)
+/** Whether it's clicks that we count. */
+export const isClicks = (name: string): boolean => clickNames.some((one) => one === name)
 
 /** What an engagement is. */
 export const engagementNames = ['reactions', 'comments', 'shares', 'saves', 'clicks'] as const

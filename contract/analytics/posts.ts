@@ -163,7 +163,7 @@ export const PostInsights = z.object({
       gains: z.partialRecord(FigureKey, z.number()),
     }),
   ),
-  /** The latest, with `engagements` and `engagementRate`; null before the first reading. */
+  /** The latest, with `engagements` and `engagementRate`; null before the first reading and without clicks that we counted. */
   figures: z.partialRecord(FigureKey, z.number()).nullable(),
   /** Whether the platform's terms allow comparing it with others and working out totals and rates. */
   compares: z.boolean(),

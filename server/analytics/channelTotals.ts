@@ -1,6 +1,6 @@
 import { LEVEL_DAYS } from '#contract/analytics/growth.ts'
 import { termsOf } from '#contract/analytics/catalog/catalog.ts'
-import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { isClicks, isCountedHere, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, type Source } from '#contract/analytics/sources.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import { DAYS_TO_END, wholeDays, type Covered, type GainSums } from './gainSums.ts'
@@ -167,6 +167,7 @@ const ratioOf = (part: number | null, whole: number | null) =>
 function gainPart(place: Place, { gains }: Rows, name: string): ChannelSums | undefined {
   const row = gains.find((one) => one.name === name)
   if (!row || (row.value === null && row.before === null)) return undefined
+  if (isClicks(name)) return clicksPart(place, row)
   const days = place.covered
   return {
     ...factsOf(place, DAYS_TO_END),
@@ -179,6 +180,22 @@ function gainPart(place: Place, { gains }: Rows, name: string): ChannelSums | un
         ? null
         : likeOf({ value: row.like_value, before: row.like_before, days: days.common }, days),
     finalUntil: days.finalUntil,
+  }
+}
+
+/** Clicks that we count: 0 on days without any, whatever was read of the channel. */
+function clicksPart(place: Place, { value, before, like_value: like, like_before: likeBefore }: GainSums): ChannelSums {
+  const { range, today } = place.scope
+  const { days, daysBefore } = knownDaysOf(range, undefined)
+  const { published: common } = comparedPostDays(range, today)
+  return {
+    ...countFacts(place),
+    value: value ?? 0,
+    before: range.compare ? (before ?? 0) : null,
+    days,
+    daysBefore,
+    like: likeOf({ value: like ?? 0, before: likeBefore ?? 0, days: common }, ALL_KNOWN),
+    finalUntil: earlier(range.to, addDays(today, -1)),
   }
 }
 
@@ -233,14 +250,14 @@ function postPart(place: Place, row: PostSums): ChannelSums {
   const [value, before] = [row.value ?? (isCount ? 0 : null), row.before ?? nothing]
   const [like, likeBefore] = [row.like_value ?? (isCount ? 0 : null), row.like_before ?? nothing]
   return {
-    ...postFacts(place, isCount),
+    ...postFacts(place, row.name),
     value,
     before,
     days,
     daysBefore,
     like:
       // a channel that has no posts on the days compared is on one side only
-      !isCount && isForgotten(place)
+      !isCountedHere(row.name) && isForgotten(place)
         ? null
         : likeOf({ value: like, before: likeBefore, days: common }, low === 0 ? ALL_KNOWN : { days, daysBefore }),
     finalUntil: isCount ? earlier(range.to, addDays(place.scope.today, -1)) : null,
@@ -262,7 +279,7 @@ function postRate(place: Place, row: PostSums): ChannelRate {
     ratioOf(row.like_part_before, row.like_whole_before),
   ]
   return {
-    ...postFacts(place, false),
+    ...postFacts(place, row.name),
     value,
     before,
     days,
@@ -280,7 +297,9 @@ function isForgotten({ scope, channel }: Place): boolean {
   return keepDays !== null && earlier(from, compare?.from ?? from) < addDays(scope.today, -keepDays)
 }
 
-const postFacts = (place: Place, isCount: boolean): Facts => ({
-  ...factsOf(place, isCount ? 0 : POSTS_DELAY_DAYS),
-  ...(isCount && { keepDays: null }),
+/** Of what we count, which no terms make us delete. */
+const countFacts = (place: Place): Facts => ({ ...factsOf(place, 0), keepDays: null })
+const postFacts = (place: Place, name: FigureKey): Facts => ({
+  ...factsOf(place, name === 'published' ? 0 : POSTS_DELAY_DAYS),
+  ...(isCountedHere(name) && { keepDays: null }),
 })

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
+import { isClicks } from '#contract/analytics/names.ts'
 import { AFTER_GAP, dividedAt, eachGain, type Midnight, type Readings } from './gainsBetween.ts'
-import type { PackedRow } from './packedDays.ts'
+import { dayNumber, type PackedRow } from './packedDays.ts'
 import { publishedIn } from './postFigures.ts'
 import type { Reader } from './scope.ts'
 import { numbersInto, sentTogether } from './sentNumbers.ts'
@@ -29,7 +30,7 @@ export async function gainsOfPosts(
   const gains = dividedAt(midnights, c.project.zone)
   const kinds = new Map(wanted.channels.map(({ id, of }) => [id, of]))
   const namesOf = (kind: string) =>
-    wanted.rows.flatMap((row) => (row.of === kind && row.kind === 'gain' ? [row.name] : []))
+    wanted.rows.flatMap((row) => (row.of === kind && row.kind === 'gain' && !isClicks(row.name) ? [row.name] : []))
   // posts whose channels have the same names together
   const recent = await readRecent(c, posts, { channels: [...kinds.keys()], start })
   for (const [kind, chosen] of Map.groupBy(recent, ({ channel_id: id }) => kinds.get(id) ?? '')) {
@@ -46,7 +47,27 @@ export async function gainsOfPosts(
       })
     }
   }
-  return gains.rows()
+  return [...gains.rows(), ...(await clicksOfPosts(c, posts, wanted, days))]
+}
+
+/** Clicks on their links that were counted here: they're on the day of the click, from the first of the days to before the last. */
+async function clicksOfPosts(
+  { tx, org, project }: Reader,
+  posts: RawBuilder<unknown>,
+  { channels, rows: wanted }: Wanted,
+  days: readonly string[],
+): Promise<PackedRow[]> {
+  const names = [...new Set(wanted.flatMap(({ name, kind }) => (kind === 'gain' && isClicks(name) ? [name] : [])))]
+  const [first, end] = [days[0], days.at(-1)]
+  if (names.length === 0 || first === undefined || end === undefined) return []
+  const { rows } = await sql<Omit<PackedRow, 'first'> & { first: string }>`
+    select p.channel_id, k.name, k.day::text as first, sum(k.told)::bigint::bytea as amounts, count(*)::int::bytea as counts, null::bytea as read
+    from (${posts}) chosen(id) cross join lateral (select * from measured_post where org_id = ${org.orgId} and id = chosen.id offset 0) p
+      join post_click k on k.org_id = p.org_id and k.post_id = p.id
+    where p.project_id = ${project.projectId} and p.channel_id = any(${channels.map(({ id }) => id)}::uuid[])
+      and k.name = any(${names}::text[]) and k.told > 0 and k.day >= ${first}::date and k.day < ${end}::date
+    group by p.channel_id, k.name, k.day`.execute(tx)
+  return rows.map((row) => ({ ...row, first: dayNumber(row.first) }))
 }
 const NONE = new Float64Array()
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { summedPostFigures } from '#contract/analytics/catalog/catalog.ts'
 import type { ComparedGroup, ComparedGroups, insightsCampaigns } from '#contract/analytics/compared.ts'
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
+import { isCountedHere, type FigureKey } from '#contract/analytics/names.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { iso } from '../posts/rowJson.ts'
 import { addDays } from '../rangeDays.ts'
@@ -118,11 +118,11 @@ export async function compareGroups(
 
 const figureNames: readonly FigureKey[] = ['viewsAndImpressions', 'engagements', 'engagementRate', ...summedPostFigures]
 
-/** What each channel's posts of a group have, without platforms whose terms forbid sums. */
+/** What each channel's posts of a group have. */
 function totalsIn(scope: Scope, names: readonly FigureKey[], rows: readonly SumsRow[]): Totals {
   const ofChannel = Map.groupBy(rows, ({ channel_id: id }) => id)
   return new Map(
-    summedIn(scope).flatMap((channel) => {
+    scope.channels.flatMap((channel) => {
       const own = ofChannel.get(channel.channelId)
       if (!own) return []
       const stored = new Map(storedNames(names).map((name) => [name, windowsOf(own, ({ sums }) => sums[name] ?? null)]))
@@ -147,7 +147,7 @@ const summedIn = ({ channels, apart }: Scope): ScopeChannel[] =>
 const comparedFigures = (scope: Scope, names: readonly FigureKey[], totals: Totals): ComparedFigure[] =>
   names.flatMap((name): ComparedFigure[] => {
     const figure = { base: 'postsPublished', name } as const
-    const total = totalOf(scope, totals, summedIn(scope), figure)
+    const total = totalOf(scope, totals, isCountedHere(name) ? scope.channels : summedIn(scope), figure)
     if (total.value === null && total.before === null) return []
     return [{ ...figure, subject: 'post', ...total }]
   })

@@ -1,3 +1,4 @@
+import { isClicks } from '#contract/analytics/names.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import {
   newestRead,
@@ -9,6 +10,7 @@ import {
   type WindowSums,
 } from './months.ts'
 import type { DayValues } from './packedDays.ts'
+import { comparedPostDays } from './postSums.ts'
 import { addPair, noSums } from './ratePairs.ts'
 import type { Reader, Scope } from './scope.ts'
 import { wantedOf, wants, type Wanted, type WantedRow } from './wanted.ts'
@@ -62,7 +64,10 @@ export async function readGainSums(
   if (!wants(wanted, 'gain')) return { covered: new Map(), sums: [] }
   const covered = await readCovered(c, scope)
   const whole = new Map([...covered].map(([id, days]) => [id, wholeDays(scope.range, days)]))
-  const likeOf = (id: string) => whole.get(id) ?? NO_DAYS
+  // clicks are counted here, whatever was read
+  const counted = { low: 0, high: comparedPostDays(scope.range, scope.today).published - 1 }
+  const likeOf = (id: string, name?: string) =>
+    name !== undefined && isClicks(name) ? counted : (whole.get(id) ?? NO_DAYS)
   const own = wanted.rows.filter(({ kind }) => kind === 'gain')
   // of a rate, the days have to be known that have both of its sides; readings of chosen posts are read once for all
   const byDay = own.filter(
@@ -70,7 +75,7 @@ export async function readGainSums(
   )
   const inSum = { ...wanted, rows: own.filter((row) => !byDay.includes(row)) }
   const [found, days] = await Promise.all([
-    readSums(c, scope, inSum, 'gain', { likeOf, likes: [...whole.values()] }),
+    readSums(c, scope, inSum, 'gain', { likeOf, likes: [...whole.values(), counted] }),
     readMonths(c, scope, { ...wanted, rows: byDay }, 'gain'),
   ])
   const sums = [...found].flatMap(([id, figures]) => [...figures].map(([name, both]) => gainsIn(id, name, both)))
@@ -80,7 +85,7 @@ export async function readGainSums(
       const values = days.get(id)?.get(name)
       return values ? [{ name, side, values }] : []
     })
-    for (const { name, values } of figures) sums.push(gainsIn(id, name, sumsOf(values, likeOf(id))))
+    for (const { name, values } of figures) sums.push(gainsIn(id, name, sumsOf(values, likeOf(id, name))))
     sums.push(...rateIn(id, figures, likeOf(id)))
   }
   return { covered, sums }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
-import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { isCountedHere, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import { figureSource } from '#contract/analytics/sources.ts'
 import type { MissingChannels, MissingReason } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -96,8 +96,7 @@ function whyMissing(
   { scope, channel, totals, isAlone, sync, list, followers }: Place,
   { base, name }: Figure,
 ): MissingReason | null {
-  // counted by us, whatever platforms report
-  if (name === 'published') return null
+  if (isCountedHere(name)) return null
   const { channelId, platformName: platform } = channel
   const kind = sourceKind(scope, channel, { base, name })
   if (kind === undefined) return hasBothSides(scope, channel, { base, name }) ? 'countedDifferently' : 'notReported'

@@ -1,6 +1,6 @@
 import { addsOf } from '#contract/analytics/labels.ts'
 import { NORMAL_MOST_DAYS, type NormalRange } from '#contract/analytics/filter.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
+import { isCountedHere, type FigureKey } from '#contract/analytics/names.ts'
 import { addDays, daysIn } from '../rangeDays.ts'
 import { daysBefore, normalOf } from './normalRange.ts'
 import type { Reader, Scope, ScopeChannel } from './scope.ts'
@@ -19,7 +19,7 @@ const none: Normals = () => null
 export async function readNormals(c: Reader, scope: Scope, names: readonly FigureKey[]): Promise<Normals> {
   const { from, to } = scope.range
   const days = daysIn({ from, to })
-  const summed = names.filter((name) => addsOf(name) === 'sum' && name !== 'published')
+  const summed = names.filter((name) => addsOf(name) === 'sum' && !isCountedHere(name))
   if (days > NORMAL_MOST_DAYS || scope.posts !== null || summed.length === 0) return none
   const wide = { ...scope, range: { from: addDays(from, -daysBefore(days)), to, compare: null } }
   const linesOf = await readLines(c, wide, summed)

@@ -41,7 +41,8 @@ export async function readPostInsights(
     platformName: channel.platformName,
     postType: PostType.parse(latest.postType),
     readings: withGains(stored),
-    figures: stored.length > 0 ? latest.figures : null,
+    // clicks are counted before anything is read
+    figures: stored.length > 0 || Object.keys(latest.figures).length > 0 ? latest.figures : null,
     compares,
     curve: await readCurve(c, post, stored, { compares }),
     conversations: await countConversations(c, post),

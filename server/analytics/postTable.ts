@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { PostTable, PostTableRow } from '#contract/analytics/posts.ts'
-import { derivedFigures, FigureKey } from '#contract/analytics/names.ts'
+import { derivedFigures, FigureKey, isCountedHere } from '#contract/analytics/names.ts'
 import { fail } from '../errors.ts'
 import { iso } from '../posts/rowJson.ts'
 import { newest } from './newest.ts'
@@ -101,7 +101,7 @@ export async function listPosts(
   const isMixed = platformsOf(scope.channels).length > 1
   const isDerived = derivedFigures.some((name) => name === sort)
   const ranked =
-    isMixed || isDerived
+    (isMixed && !isCountedHere(sort)) || isDerived
       ? scope.channels.filter((channel) => !scope.apart.includes(channel.platformName))
       : scope.channels
   const valued =

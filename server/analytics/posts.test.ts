@@ -320,10 +320,10 @@ describe('files', () => {
     }
     const before = 'Published (Europe/London),Channel,Handle,Platform,Type,Published with,Text,Link,Labels,Campaigns'
     const ofX =
-      "Impressions,Engagements,Engagement rate (%),Engagements (X's count),Likes,Replies,Reposts and quotes,Reposts,Quotes,Bookmarks,URL clicks,Link clicks,Profile visits"
+      "Impressions,Engagements,Engagement rate (%),Engagements (X's count),Likes,Replies,Reposts and quotes,Reposts,Quotes,Bookmarks,URL clicks,Link clicks,Short link clicks,Link in bio clicks,Profile visits"
     const own = await linesOf({ platforms: 'x' })
     expect(own[0]).toBe(`${before},${ofX},Read (UTC),Post id`)
-    expect(own[1]).toContain(`,50,7,14,,5,,,,,2,,,,2026-11-20T10:00:00.000Z,${e}`)
+    expect(own[1]).toContain(`,50,7,14,,5,,,,,2,,,,,,2026-11-20T10:00:00.000Z,${e}`)
     // channels of one platform, and those that a role includes
     expect((await linesOf({ channelIds: x }))[0]).toBe(own[0])
     const bound = await teamOn(app).holder(home, { insights: ['view'], channel: ['view'] }, { channelIds: [x] })
@@ -351,7 +351,7 @@ describe('files', () => {
       { as: home.person },
     )
     expect(reply.body.slice(1).split('\r\n')[0]).toBe(
-      'Published (Europe/London),Channel,Handle,Platform,Type,Published with,Text,Link,Labels,Campaigns,Views,Likes,Comments,Read (UTC),Post id',
+      'Published (Europe/London),Channel,Handle,Platform,Type,Published with,Text,Link,Labels,Campaigns,Views,Likes,Comments,Short link clicks,Link in bio clicks,Read (UTC),Post id',
     )
   })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { LEVEL_DAYS } from '#contract/analytics/growth.ts'
 import { breaks, namesOf } from '#contract/analytics/catalog/catalog.ts'
 import { definitionOf, FigureName } from '#contract/analytics/catalog/names.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
+import { isCountedHere, type FigureKey } from '#contract/analytics/names.ts'
 import type { insightsSeries, InsightsBreak } from '#contract/analytics/overview.ts'
 import { figuresOfBase, partsOf, type Source } from '#contract/analytics/sources.ts'
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
@@ -46,8 +46,8 @@ export async function readSeries(
   const lines: Line[] = []
   let asOf: string | null = null
   for (const name of new Set(names)) {
-    // posts are counted by us, whatever platforms' terms say; a platform's own figure may have a line of its own
-    const isOwn = name === 'published' || (asked.by !== 'total' && name !== 'engagements')
+    // what we count has a line whatever platforms' terms say; a platform's own figure may have a line of its own
+    const isOwn = isCountedHere(name) || (asked.by !== 'total' && name !== 'engagements')
     const of = { ...scope, range: { ...scope.range, compare: null }, channels: isOwn ? scope.channels : summed }
     const found = await readLines(c, of, asked, name, gained)
     // what we count is 0 where there's nothing
@@ -57,7 +57,7 @@ export async function readSeries(
     for (const { key, read_at, points } of found) {
       const own = of.channels.filter((channel) => keyOf(asked, channel) === key).map(({ channelId }) => channelId)
       const first = known ? firstKnownDay(known, own) : null
-      lines.push({ key, name, values: valuesOf(points, days, { isCounted: known !== undefined, first }) })
+      lines.push({ key, name, values: valuesOf(points, days, { isCounted: isCountedHere(name), first }) })
       asOf = newest([asOf, read_at])
     }
   }

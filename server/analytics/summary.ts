@@ -1,5 +1,5 @@
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
-import { figureBases, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
+import { figureBases, isClicks, isCountedHere, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import type { InsightsCard, insightsSummary } from '#contract/analytics/overview.ts'
 import { figuresOfBase, isReported, type Source } from '#contract/analytics/sources.ts'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
@@ -65,19 +65,18 @@ export async function readSummary(
   }
   const leftOut = postsApart(totals, scope)
   const cards = listFigures(asked).flatMap((one): InsightsCard[] => {
-    // posts are counted by us, whatever platforms' terms say: of the others, a total says how many posts it leaves out
-    const total =
-      one.name === 'published'
-        ? countOf(figure(scope.channels, one), scope)
-        : withApart(withUsual(added, figure(added, one)), leftOut)
+    // what we count is a total whatever platforms' terms say; of the others, a total says how many posts it leaves out
+    const ofAll = isCountedHere(one.name) ? figure(scope.channels, one) : undefined
+    // a figure of clicks is there once someone clicked
+    if (ofAll && isClicks(one.name) && ofAll.value === null && ofAll.before === null) return []
+    const total = ofAll ? countOf(ofAll, scope) : withApart(withUsual(added, figure(added, one)), leftOut)
     // a figure only of platforms that are on their own has no total
     const isKnown = (added.length > 0 ? added : scope.channels).some(({ platformName }) =>
       isReported(platformName, one, { postsOnly: scope.posts !== null }),
     )
     if (total.value === null && total.before === null && !isKnown) return []
-    return [{ ...total, holds: holdsOf(added, one, totals) }]
+    return [{ ...total, holds: isClicks(one.name) ? [] : holdsOf(added, one, totals) }]
   })
-  // posts are counted by us, so they add up over all platforms
   const ofPlatform = [...Map.groupBy(scope.channels, ({ platformName }) => platformName)]
   return {
     range: scope.range,
@@ -87,7 +86,7 @@ export async function readSummary(
     platforms: ofPlatform.flatMap(([platform, channels]): Summary['platforms'] => {
       const isApart = apart.includes(platform)
       const all = listFigures(namesOfBases(byPlatform))
-        .filter(({ name }) => !isApart || name === 'published')
+        .filter(({ name }) => !isApart || isCountedHere(name))
         .map((one) => (isApart ? figure(channels, one) : withUsual(channels, figure(channels, one))))
       const has = ({ value, before }: ComparedFigure) => value !== null || before !== null
       const own = channels.filter(({ deleted }) => !deleted).length
@@ -98,7 +97,7 @@ export async function readSummary(
     apart: apart.flatMap((platform): Summary['apart'] => {
       const channels = scope.channels.filter(({ platformName }) => platformName === platform)
       if (channels.length === 0) return []
-      const isOwn = ({ name }: Figure) => name !== 'published' && !isWorkedOut(name)
+      const isOwn = ({ name }: Figure) => !isCountedHere(name) && !isWorkedOut(name)
       const figures = listFigures(asked)
         .filter(isOwn)
         .map((one) => figure(channels, one))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { forgetVisitors } from './salts.ts'
+import { tellClicks } from './tell.ts'
 
 const forget = defineJob({
   name: 'clicks.forget',
@@ -9,4 +10,12 @@ const forget = defineJob({
   run: ({ databases, clock }) => forgetVisitors(databases, clock.now()),
 })
 
-export const clickJobs: readonly AnyJob[] = [forget]
+const tell = defineJob({
+  name: 'clicks.tell',
+  payload: z.object({}),
+  // two minutes before the lines that it writes are folded
+  every: '3-58/5 * * * *',
+  run: async (context) => void (await tellClicks(context)),
+})
+
+export const clickJobs: readonly AnyJob[] = [forget, tell]

@@ -1,5 +1,7 @@
+import type { clickNames } from '#contract/analytics/catalog/clicks.ts'
+
 /** What is counted of posts. */
-export type PostClickName = 'shortLinkClicks' | 'bioClicks'
+export type PostClickName = (typeof clickNames)[number]
 /** Counts of a page's day; number 0 is the page itself. */
 export type PageCount = { orgId: string; pageId: string; day: string; number: number; views: number; clicks: number }
 /** Clicks on a post's links on a day. */

@@ -2278,7 +2278,7 @@ select tenant_table('workflow');
 --   recognize_posts(org uuid, channel uuid) returns void; called by rookery_system; runs as its owner
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
---   refresh_post_figures(org uuid, posts uuid[]) returns void; called by nobody
+--   refresh_post_figures(org uuid, posts uuid[]) returns void; called by rookery_system
 --   refuse_transition() returns trigger; called by everybody
 --   release_organization() returns void; called by rookery_app; runs as its owner
 --   reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], posts text[], at timestamptz, most

@@ -4,6 +4,7 @@ import { definitionOf, type FigureName } from '#contract/analytics/catalog/names
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { insertMany } from '../db/insertMany.ts'
+import { tellSome } from '../clicks/tell.ts'
 import { nextReading, type Planned } from '../insights/readingPlan.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
 import { campaignAt, dayOf, growthAt, isoDay, windowOf } from './growth.ts'
@@ -101,6 +102,7 @@ export async function seedFigures(tx: Tx, place: Place, now: Date): Promise<void
     return { ...channel, size: 1500 + random.below(9000), liked: 0.7 + random.next() * 0.6, random }
   })
   await seedPostFigures(tx, place, channels, now)
+  await seedClicks(tx, place, now)
   for (const channel of channels) await seedChannelFigures(tx, place, channel, now)
 }
 /** A number around 1 that differs from it by at most so much. */
@@ -167,6 +169,20 @@ async function seedPostFigures(
   await sql`
     update measured_post p set metrics_at = n.at from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((post) => nextReading(post, now, post.zone))}::timestamptz[]) n(id, at)
     where p.org_id = ${orgId} and p.id = n.id`.execute(tx)
+}
+
+/** Clicks on posts' links that were counted here: a share of those who saw them, most on the first day. */
+async function seedClicks(tx: Tx, { orgId, projectId }: Place, now: Date): Promise<void> {
+  await sql`
+    insert into post_click (org_id, post_id, name, day, n)
+    select ${orgId}, f.post_id, c.name, (f.shown_at at time zone pr.zone)::date + d.age, (f.value * c.share * d.share)::int
+    from post_figure f join project pr on pr.org_id = f.org_id and pr.id = f.project_id
+      cross join (values ('shortLinkClicks', 0.02), ('bioClicks', 0.006)) c(name, share) cross join (values (0, 0.6), (1, 0.25), (2, 0.1), (3, 0.05)) d(age, share)
+    where f.org_id = ${orgId} and f.project_id = ${projectId} and f.name = 'viewsAndImpressions'
+      and (f.shown_at at time zone pr.zone)::date + d.age < (${now}::timestamptz at time zone pr.zone)::date and (f.value * c.share * d.share)::int > 0`.execute(
+    tx,
+  )
+  while ((await tellSome(tx, orgId)) > 0);
 }
 
 /** Of an old post, some of its first three days: what is gained later belongs to many days, and writing these takes longer than anything else. */

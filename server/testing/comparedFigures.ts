@@ -8,7 +8,7 @@ import type { TestApp } from './startApp.ts'
 /** Fewer than so many are single events, whose changes say nothing. */
 const FEW = 50
 
-/** `isSeries`: only from channels' own days, not from what posts gained. */
+/** `isSeries`: only from channels' own days, not from what posts gained or what we count. */
 export type Compared = { name: string; percent: number; isSeries: boolean }
 
 /** What the insights say of the last days compared with as many days before: each figure of these days with its change. */
@@ -29,10 +29,7 @@ export async function comparedFigures(
   })
   return [
     ...cards.flatMap((card) =>
-      changeOf(
-        card,
-        card.holds.every(({ source }) => source === 'series'),
-      ),
+      changeOf(card, card.holds.length > 0 && card.holds.every(({ source }) => source === 'series')),
     ),
     ...apart.flatMap(({ figures }) => figures.flatMap((figure) => changeOf(figure, true))),
   ]

@@ -1,5 +1,6 @@
 import type { PlatformKey } from '../../platforms/rules.ts'
 import { bluesky } from './bluesky.ts'
+import { withClicks } from './clicks.ts'
 import type { FigureTerms, PlatformFigure, PlatformFigures } from './define.ts'
 import { facebook } from './facebook.ts'
 import { googlemybusiness } from './googlemybusiness.ts'
@@ -15,17 +16,17 @@ import { youtube } from './youtube.ts'
 
 /** Which figures each platform reports, under which names, and what its terms allow. */
 export const platformFigures: Record<PlatformKey, PlatformFigures> = {
-  facebook,
-  instagram,
-  linkedin,
-  x,
-  youtube,
-  pinterest,
-  tiktok,
-  threads,
-  mastodon,
-  bluesky,
-  googlemybusiness,
+  facebook: withClicks(facebook),
+  instagram: withClicks(instagram),
+  linkedin: withClicks(linkedin),
+  x: withClicks(x),
+  youtube: withClicks(youtube),
+  pinterest: withClicks(pinterest),
+  tiktok: withClicks(tiktok),
+  threads: withClicks(threads),
+  mastodon: withClicks(mastodon),
+  bluesky: withClicks(bluesky),
+  googlemybusiness: withClicks(googlemybusiness),
 }
 
 export type Subject = 'post' | 'channel'

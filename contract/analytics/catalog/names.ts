@@ -53,6 +53,10 @@ export const figureDefinitions = {
   linkClicks: { unit: 'count', adds: 'sum', partOf: 'clicks' },
   navigation: { unit: 'count', adds: 'sum' },
 
+  // what is counted here, of posts of every platform (clicks.ts)
+  shortLinkClicks: { unit: 'count', adds: 'sum' },
+  bioClicks: { unit: 'count', adds: 'sum' },
+
   // how long videos were watched
   watchSeconds: { unit: 'seconds', adds: 'sum' },
   averageWatchMs: { unit: 'milliseconds', adds: 'none' },

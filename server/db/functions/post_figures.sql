@@ -1,8 +1,8 @@
--- Keeps `post_figure`: what platforms reported last about each published post, wherever it was published, one row per figure, as the post table sorts it.
+-- Keeps `post_figure`: what platforms reported last about each published post, wherever it was published, and clicks that were counted here, one row per figure, as the post table sorts it.
 
 /*
  * Writes the rows of these posts again, as far as they differ. A figure keeps its last reported value even if later readings
- * leave it out, as X does with clicks after 30 days. `published` is 1 for every published post. The others that no platform
+ * leave it out, as X does with clicks after 30 days. Clicks that were counted here are in no sum: a platform may have counted the same ones. `published` is 1 for every published post. The others that no platform
  * reports: `viewsAndImpressions` and `engagements` are sums of what was reported, and `engagementRate` (hundredths of a
  * percent) is the one divided by the other, both kept as `part` and `whole` so that posts can be added up. Only the row `published` has
  * `read_at`, when the figures were read last, and `figures`, all of them and the rate's sides as `ratePart` and `rateWhole`.
@@ -23,6 +23,9 @@ language sql set search_path = public, pg_temp as $$
     from told t group by t.post_id
   ), of_posts as materialized (
     select post_id, name, value, null::bigint as part, null::bigint as whole from told
+    union all
+    select w.post_id, c.name, sum(c.told)::bigint, null, null
+    from wanted w cross join lateral (select name, told from post_click where org_id = w.org_id and post_id = w.post_id and told > 0 offset 0) c group by w.post_id, c.name
     union all select post_id, 'viewsAndImpressions', seen, null, null from sums where seen is not null
     union all select post_id, 'engagements', engaged, null, null from sums where engaged is not null
     union all select post_id, 'engagementRate', round(engaged * 10000 / seen), engaged, seen from sums where engaged is not null and seen > 0
@@ -44,6 +47,8 @@ language sql set search_path = public, pg_temp as $$
   where (o.value, o.shown_at, o.channel_id, o.part, o.whole, o.read_at, o.figures) is distinct from (excluded.value, excluded.shown_at, excluded.channel_id, excluded.part, excluded.whole, excluded.read_at, excluded.figures)
 $$;
 revoke all on function refresh_post_figures from public;
+-- after clicks were told (server/clicks/tell.ts)
+grant execute on function refresh_post_figures to rookery_system;
 
 -- Per statement, once for each kind of change: each has only some of the two transition tables.
 do $do$

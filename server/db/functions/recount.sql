@@ -30,6 +30,10 @@ begin
   ), by_day as (
     select 'gains' as kind, g.channel_id, d.day, g.name, nullif(sum(part_of(g.gain, d.low, d.high, d.length)), 0)::bigint as amount, count(*)::int as n, max(g.read_at) as read_at
     from gains g join days d on d.read_at = g.read_at and d.since = coalesce(g.since, 'infinity') group by g.channel_id, d.day, g.name
+    -- clicks keep the days of the zone in which they were counted
+    union all
+    select 'gains', p.channel_id, c.day, c.name, nullif(sum(c.told), 0)::bigint, count(*)::int, 'epoch'
+    from measured_post p join post_click c on c.org_id = p.org_id and c.post_id = p.id where p.org_id = org and p.project_id = project and c.told > 0 group by 2, 3, 4
     union all
     select 'posts', f.channel_id, (f.shown_at at time zone pr.zone)::date, v.name, nullif(sum(v.amount), 0)::bigint, count(*)::int, coalesce(max(f.read_at), 'epoch')
     from post_figure f join project pr on pr.org_id = f.org_id and pr.id = f.project_id cross join lateral added_by_post(f.name, f.value, f.part, f.whole) v

@@ -2,7 +2,7 @@ import Info from 'lucide-react/icons/info'
 import { platformFigure } from '#contract/analytics/catalog/catalog.ts'
 import { definitionOf, type FigureName } from '#contract/analytics/catalog/names.ts'
 import { cardTitle, figureMeaning, partOfText } from '#contract/analytics/labels.ts'
-import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { isClicks, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import { figureSource, rateSources, type Source } from '#contract/analytics/sources.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -86,6 +86,8 @@ function Meaning({
 
 function sourcesOf(platform: PlatformKey, base: FigureBase, name: FigureKey, postsOnly: boolean): Source[] {
   const options = { postsOnly }
+  // we count them, the same way on every platform
+  if (isClicks(name)) return []
   if (name !== 'engagementRate') return [figureSource(platform, base, name, options)].flatMap((source) => source ?? [])
   const rate = base === 'inTheseDays' ? rateSources(platform, options) : undefined
   const sides = (['viewsAndImpressions', 'engagements'] as const).map((side) => figureSource(platform, base, side))

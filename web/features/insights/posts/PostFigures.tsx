@@ -1,5 +1,5 @@
 import { figureText, termOf } from '#contract/analytics/labels.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
+import { isClicks, type FigureKey } from '#contract/analytics/names.ts'
 import { isOfPosts, postColumns } from '#contract/analytics/postColumns.ts'
 import type { PostInsights } from '#contract/analytics/posts.ts'
 import { count } from '#web/lib/format.ts'
@@ -27,7 +27,7 @@ export function PostFigures({ post }: { post: PostInsights }) {
     return value === undefined ? [] : [{ name, value, ...atAge(curve, name, at) }]
   })
   const silent = ofOnePlatform.filter(
-    (name) => figures?.[name] === undefined && isOfPosts(platform, name) && !derived.includes(name),
+    (name) => figures?.[name] === undefined && isOfPosts(platform, name) && !derived.includes(name) && !isClicks(name),
   )
   return (
     <div className="grid gap-2">

@@ -1,5 +1,5 @@
 import { columnsOf, isOfPosts, ownColumn } from '#contract/analytics/postColumns.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
+import { isClicks, type FigureKey } from '#contract/analytics/names.ts'
 import type { PostTableRow } from '#contract/analytics/posts.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
@@ -41,6 +41,7 @@ type Of = {
 
 /** Why a post has no such figure. */
 export function whyMissing({ readAt }: Pick<PostTableRow, 'readAt'>, name: FigureKey, { platform, apart }: Of): string {
+  if (isClicks(name)) return 'No clicks'
   const isWorkedOut = name === 'engagements' || name === 'engagementRate'
   if (platform && apart.includes(platform) && isWorkedOut)
     return `${platformName(platform)}'s terms don't allow working this out`
