@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Day, Id, WebAddress } from './common.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
-import { BioUrl } from './linkInBio/links.ts'
+import { BIO } from './linkInBio/limits.ts'
 
 /* A post's content, as the composer, drafts and posts have it. */
 
@@ -30,8 +30,8 @@ export const AdditionalDetails = z.object({
     })
     .nullable()
     .optional(),
-  /** The link in bio page that shows the post once it's published, and where it leads there. */
-  bioLink: z.object({ pageId: Id, url: BioUrl }).optional(),
+  /** The link in bio page that shows the post once it's published, and where it leads there: a BioUrl once it's submitted. */
+  bioLink: z.object({ pageId: Id, url: z.string().max(BIO.url) }).optional(),
   languages: z.array(z.string().max(20)).max(3).optional(),
   link: z.union([z.literal(''), WebAddress]).optional(),
   boardId: z.string().max(100).optional(),

@@ -14,7 +14,7 @@ const tell = defineJob({
   name: 'clicks.tell',
   payload: z.object({}),
   // two minutes before the lines that it writes are folded
-  every: '3-58/5 * * * *',
+  every: '3,8,13,18,23,28,33,38,43,48,53,58 * * * *',
   run: async (context) => void (await tellClicks(context)),
 })
 

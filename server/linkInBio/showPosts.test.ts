@@ -150,7 +150,10 @@ describe('a post that asks for a place on a page', () => {
       code: 'POST_REFUSED',
       errors: { 'channels.0.additionalDetails.bioLink': ['This link in bio page no longer exists.'] },
     })
-    expect((await send({ ...bioLink(), url: 'javascript:alert(1)' })).json()).toMatchObject({ code: 'BAD_INPUT' })
+    expect((await send({ ...bioLink(), url: 'javascript:alert(1)' })).json()).toMatchObject({
+      code: 'POST_REFUSED',
+      errors: { 'channels.0.additionalDetails.bioLink': ['enter the link of the post on your link in bio page'] },
+    })
     // through ourselves: it's published, and not shown
     const [postId = ''] = await compose([channel], { pageId, url: `${app.parts.env.publicUrl}/s/abcdefg` })
     await publish(postId)

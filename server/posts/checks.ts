@@ -2,6 +2,7 @@ import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
 import { channelProblem, postErrors } from '#contract/checkPost.ts'
 import { assetIdsOf, type AdditionalDetails, type Mention, type PostContent } from '#contract/content.ts'
+import { BioUrl } from '#contract/linkInBio/links.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
 import { problem, type PostProblem } from '#contract/postProblems.ts'
@@ -43,10 +44,12 @@ export async function mustBeAccepted(
   const files = assets ?? (await assetsById(c, composed.flatMap(assetIdsOf)))
   const problems: Record<string, PostProblem[]> = {}
   const pages = await bioPagesOf(c, composed)
+  const refuseBioLink = ({ at }: Composed, found: PostProblem) =>
+    void (problems[`${at}additionalDetails.bioLink`] ??= []).push(found)
   for (const post of composed) {
     const { bioLink } = post.details
-    if (bioLink && !pages.has(bioLink.pageId))
-      problems[`${post.at}additionalDetails.bioLink`] = [problem('bio-page-gone')]
+    if (bioLink && !pages.has(bioLink.pageId)) refuseBioLink(post, problem('bio-page-gone'))
+    if (bioLink && !BioUrl.safeParse(bioLink.url).success) refuseBioLink(post, problem('bio-link-invalid'))
     for (const [field, found] of refusals(post, files, typeof now === 'boolean' ? now : now.has(post)))
       (problems[post.at + field] ??= []).push(found)
   }

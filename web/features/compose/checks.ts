@@ -99,14 +99,8 @@ export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']):
   const own: AdditionalDetails = Object.fromEntries(
     Object.entries(details).filter(([field, value]) => taken.has(field) && value !== undefined),
   )
-  const shared = { ...own, ...bioLinkOf(doc) }
+  const shared = doc.bioLink ? { ...own, bioLink: doc.bioLink } : own
   return card === undefined ? shared : { ...shared, linkCard: card && fitLinkCard(rules, card) }
-}
-
-/** The post's place on a link in bio page, once its link is one. */
-export function bioLinkOf({ bioLink }: Pick<Doc, 'bioLink'>): Pick<AdditionalDetails, 'bioLink'> {
-  const url = BioUrl.safeParse(bioLink?.url)
-  return bioLink && url.success ? { bioLink: { pageId: bioLink.pageId, url: url.data } } : {}
 }
 
 /** The first comment, where the platform has one. */
@@ -130,7 +124,8 @@ export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: K
   // ten channels of one platform with the same content are checked once
   const checked = new Map<string, PostError[]>()
   // for people it's one field of the whole post
-  const ofPost = doc.bioLink && !bioLinkOf(doc).bioLink ? [broken(BIO_LINK, problem('bio-link-invalid'))] : []
+  const ofPost =
+    doc.bioLink && !BioUrl.safeParse(doc.bioLink.url).success ? [broken(BIO_LINK, problem('bio-link-invalid'))] : []
   return channels.flatMap((channel) => {
     const trouble = channelProblem(channel, known.now(channel.channelId))
     const variant = doc.variants[channel.channelId]

@@ -1,7 +1,6 @@
 import type { AdditionalDetails, PostContent } from '#contract/content.ts'
 import { draftContents, type DraftBody, type DraftVariant, type UnfinishedUpload } from '#contract/drafts.ts'
 import type { Post } from '#contract/posts.ts'
-import { bioLinkOf } from './checks.ts'
 import { newItem, type Doc, type Item, type LinkCard, type Media, type Variant } from './doc.ts'
 import { planOfDraft, planOfPost, planToDraft } from './plan.ts'
 
@@ -127,7 +126,7 @@ export function draftOf(doc: Doc, parts: Parts, unfinished: readonly UnfinishedU
     ...first,
     ...(thread.length > 0 && { thread }),
     channelIds: [...doc.channelIds],
-    additionalDetails: { ...(card !== undefined && { linkCard: card }), ...bioLinkOf(doc) },
+    additionalDetails: { ...(card !== undefined && { linkCard: card }), ...(doc.bioLink && { bioLink: doc.bioLink }) },
     ...(doc.firstComment && { firstComment: doc.firstComment }),
     ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
     ...(doc.labelIds.length > 0 && { labelIds: [...doc.labelIds] }),
