@@ -21,7 +21,17 @@ const files = new Map(
     join(import.meta.dirname, path),
   ]),
 )
-const COMMANDS = ['audit', 'backup', 'drop-second-factor', 'dump', 'load', 'publishing', 'restore', 'rotate-keys']
+const COMMANDS = [
+  'audit',
+  'backup',
+  'drop-second-factor',
+  'dump',
+  'link-in-bio',
+  'load',
+  'publishing',
+  'restore',
+  'rotate-keys',
+]
 const ORG = '01920000-0000-7000-8000-000000000001'
 
 let database: TestDatabase
@@ -163,6 +173,62 @@ describe('rookery publishing', () => {
     })
     expect(await publishing('resume', 'organization', ORG)).toEqual({ code: 0, output: 'Publishing is running.\n' })
     expect(await held()).toEqual([])
+  })
+})
+
+describe('rookery link-in-bio', () => {
+  const linkInBio = (...args: string[]) => rookery(['link-in-bio', ...args], { DATABASE_URL: address })
+  const page = '01920000-0000-7000-8000-000000000003'
+  beforeAll(() =>
+    database.owner.query(`
+      insert into project (org_id, id, name, zone, created_at, created_by)
+        values ('${ORG}', '01920000-0000-7000-8000-000000000002', 'Harbor', 'UTC', now(), '${ORG}');
+      insert into bio_page (org_id, id, project_id, name, theme, live, created_at, updated_at)
+        values ('${ORG}', '${page}', '01920000-0000-7000-8000-000000000002', 'Harbor', 'paper', true, now(), now());
+      insert into bio_slug (org_id, slug, project_id, page_id, kept_until)
+        values ('${ORG}', 'harbor', '01920000-0000-7000-8000-000000000002', '${page}', null),
+          ('${ORG}', 'old-harbor', '01920000-0000-7000-8000-000000000002', '${page}', now() + interval '1 day');
+      insert into bio_report (id, org_id, page_id, slug, reason, words, email, created_at)
+        values ('${page}', '${ORG}', '${page}', 'old-harbor', 'phishing', E'Asks for\nmy password', 'ann@example.org', '2026-11-20T08:00:00Z')
+    `),
+  )
+  const state = async () =>
+    (await database.owner.query('select blocked_at is not null as off, blocked_reason as reason from bio_page')).rows
+
+  it('lists what was reported, one line for what someone wrote', async () => {
+    expect(await linkInBio('reports')).toEqual({
+      code: 0,
+      output: '2026-11-20T08:00:00.000Z, old-harbor, phishing\n  "Asks for\\nmy password"\n  from ann@example.org\n',
+    })
+  })
+
+  it('turns a page off, also by an earlier or a full address, and on again', async () => {
+    expect(await linkInBio('block', 'https://rookery.example/b/Old-Harbor?x=1', 'Asks', 'for', 'passwords')).toEqual({
+      code: 0,
+      output: 'The page harbor is off. 1 report is marked as handled.\n',
+    })
+    expect(await state()).toEqual([{ off: true, reason: 'Asks for passwords' }])
+    expect(await linkInBio('reports')).toEqual({ code: 0, output: 'There are no reports.\n' })
+    expect((await linkInBio('reports', 'all')).output).toContain('phishing, the page is off, handled')
+    expect(await linkInBio('unblock', 'harbor')).toEqual({ code: 0, output: 'The page harbor is on again.\n' })
+    expect(await state()).toEqual([{ off: false, reason: null }])
+  })
+
+  it.each([
+    [['block', 'harbor']],
+    [['block']],
+    [['unblock']],
+    [['unblock', 'harbor', 'x']],
+    [['reports', 'x']],
+    [['x']],
+    [[]],
+  ])('shows its usage, and does nothing, for %j', async (args) => {
+    expect(await linkInBio(...args)).toMatchObject({ code: 1, output: expect.stringContaining('Usage') })
+    expect(await state()).toEqual([{ off: false, reason: null }])
+  })
+
+  it("says when there's no such page", async () => {
+    expect(await linkInBio('block', 'nowhere', 'x')).toEqual({ code: 1, output: 'There is no page at nowhere.\n' })
   })
 })
 

@@ -79,8 +79,14 @@ function headOf({ name, about, noindex, share, picture }: BioView): string {
 /** The page's picture, or the first letter of its name. The name is beside it, so it says nothing to people who don't see it. */
 function faceOf({ name, picture }: BioView): string {
   if (picture) return `<img class="face" ${sourceOf(picture)} alt="" width="104" height="104">\n`
+  const letter = firstLetterOf(name)
+  return letter === '' ? '' : `<div class="face" aria-hidden="true">${escaped(letter)}</div>\n`
+}
+
+/** The first letter of a name as it's read, or its first emoji. Empty for an empty name. */
+export function firstLetterOf(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim())
-  return first ? `<div class="face" aria-hidden="true">${escaped(first.segment.toUpperCase())}</div>\n` : ''
+  return first?.segment.toUpperCase() ?? ''
 }
 
 /** The role is for browsers that take a list without bullets for something else. */

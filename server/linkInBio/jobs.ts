@@ -1,5 +1,6 @@
 import type { Dependencies } from '../dependencies.ts'
 import type { AnyJob } from '../jobs/job.ts'
+import { slugJob } from './freeSlugs.ts'
 import { pictureJob } from './pictures.ts'
 import { showPostJob } from './showPosts.ts'
 
@@ -7,4 +8,5 @@ import { showPostJob } from './showPosts.ts'
 export const linkInBioJobs = (deps: Pick<Dependencies, 'env' | 'fetch' | 'media'>): AnyJob[] => [
   showPostJob([deps.env.publicUrl]),
   pictureJob(deps),
+  slugJob,
 ]

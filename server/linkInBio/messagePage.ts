@@ -28,7 +28,7 @@ export const messageHeaders: Readonly<Record<string, string>> = {
 }
 
 /** A page with a heading, sentences, and what follows them as HTML. */
-const messagePage = (heading: string, sentences: readonly string[], html = ''): string => `<!doctype html>
+export const messagePage = (heading: string, sentences: readonly string[], html = ''): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -3,13 +3,18 @@ import { BIO } from '#contract/linkInBio/limits.ts'
 import { isOwnRedirect } from '#contract/linkInBio/links.ts'
 import { bioPath } from '#contract/linkInBio/slugs.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { fail } from '../errors.ts'
 import { answerInFront } from '../http/front.ts'
+import { isForeign } from '../http/origin.ts'
 import { securityHeaders } from '../http/securityHeaders.ts'
 import { readSquare } from '../media/squares.ts'
+import { cardsOf } from './card.ts'
 import { blockedPage, busyPage, messageHeaders, missingPage } from './messagePage.ts'
 import { createPageMemory } from './pageMemory.ts'
 import { pageAnswer, prepare, type Answer, type Prepared, type PreparedPage } from './preparedPage.ts'
 import { readPublicPage } from './publicPage.ts'
+import { enoughReportsPage, reportedPage, reportForm } from './reportForm.ts'
+import { ReportBody, reportPage } from './reports.ts'
 import { limitUnknown } from './unknownAddresses.ts'
 
 /** How many bytes of pages a node keeps. */
@@ -21,15 +26,17 @@ export type PublicPages = {
   /** What is in memory, and how often the database was read. */
   stats(): { entries: number; bytes: number; reads: number }
 }
-type Deps = Pick<Dependencies, 'env' | 'clock' | 'databases' | 'media' | 'clicks'>
+type Deps = Pick<Dependencies, 'env' | 'clock' | 'databases' | 'media' | 'clicks' | 'mailer' | 'log'>
 type Request = FastifyRequest<{ Params: { slug: string; number?: string; picture?: string } }>
+/** A report with everything it may contain, as browsers encode it. In bytes. */
+const LONGEST_REPORT = 16_384
 
 /**
  * The public pages, their links and their pictures: for everyone, without cookies and scripts (docs/link-in-bio.md). Pages and clicks
  * that are in memory are answered before Fastify.
  */
 export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages {
-  const { env, clock, databases, clicks } = deps
+  const { env, clock, databases, clicks, log } = deps
   const security = securityHeaders(env.publicUrl)
   const origins = [...new Set([env.publicUrl, env.shortUrl])]
   const memory = createPageMemory<Prepared>({
@@ -42,6 +49,9 @@ export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages 
     most: MEMORY,
   })
   const unknown = limitUnknown(clock)
+  const cards = cardsOf(deps.media)
+  const unread = (err: unknown) => log.error({ err }, "a public page couldn't be read")
+  const warn = (err: unknown) => log.warn({ err }, "the picture of a public page couldn't be drawn")
   app.addHook('onClose', async () => memory.close())
 
   answerInFront(app, env, (request, response, address) => {
@@ -76,7 +86,7 @@ export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages 
     if (!isSlug(slug)) return void say(reply, 404, missingPage())
     const inMemory = memory.peek(slug)
     if (!inMemory && !memory.isKnown(slug) && unknown.isOver(ip)) return void say(reply, 429, busyPage())
-    const entry = inMemory ?? (await memory.get(slug))
+    const entry = inMemory ?? (await memory.get(slug).catch(unread))
     if (!entry) return void say(reply, 503, busyPage())
     if (entry.prepared) return entry.prepared
     if (entry.found.kind === 'moved') return void moved(reply, entry.found.slug, rest)
@@ -106,17 +116,49 @@ export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages 
     const bytes =
       key && (await readSquare(deps.media, { key, orgId: prepared.page.orgId }, side).catch(() => undefined))
     if (!bytes) return say(reply, 404, missingPage())
-    return await reply
-      .headers({
-        'cache-control': PICTURE_CACHE,
-        'content-security-policy': "default-src 'none'; sandbox",
-        'content-disposition': 'inline; filename="picture.webp"',
-      })
-      .type('image/webp')
-      .send(Buffer.from(bytes))
+    return await reply.headers(pictureHeaders('picture.webp')).type('image/webp').send(Buffer.from(bytes))
+  })
+  app.get('/b/:slug/card/:picture', async (request: Request, reply) => {
+    const prepared = await find(request, reply)
+    if (!prepared) return reply
+    const card =
+      request.params.picture === `${prepared.card}.png` && (await cards.read(prepared.card, prepared.page).catch(warn))
+    if (!card) return say(reply, 404, missingPage())
+    return await reply.headers(pictureHeaders('card.png')).type('image/png').send(card)
+  })
+  void app.register(async (scope) => {
+    scope.removeContentTypeParser('application/x-www-form-urlencoded')
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: LONGEST_REPORT },
+      (_request, body, done) => done(null, String(body)),
+    )
+    scope.get('/b/:slug/report', async (request: Request, reply) => {
+      const prepared = await find(request, reply, '/report')
+      return prepared ? say(reply, 200, reportForm(prepared.page)) : reply
+    })
+    scope.post('/b/:slug/report', async (request: Request, reply) => {
+      if (isForeign(request, env.publicUrl)) throw fail('FOREIGN_ORIGIN')
+      const prepared = await find(request, reply, '/report')
+      if (!prepared) return reply
+      const sent = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+      const parsed = ReportBody.safeParse(Object.fromEntries(sent))
+      if (!parsed.success) {
+        const errors = Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]))
+        return say(reply, 400, reportForm(prepared.page, { sent, errors }))
+      }
+      const isStored = await reportPage(deps, prepared.page, parsed.data, request.ip)
+      return isStored ? say(reply, 200, reportedPage(prepared.page)) : say(reply, 429, enoughReportsPage())
+    })
   })
   return { stats: () => memory.stats() }
 }
+
+const pictureHeaders = (fileName: string) => ({
+  'cache-control': PICTURE_CACHE,
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': `inline; filename="${fileName}"`,
+})
 
 const visitOf = ({ method, ip, headers }: Request) => ({ method, address: ip, headers })
 

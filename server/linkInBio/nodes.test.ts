@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
+import { blockPage, unblockPage } from './block.ts'
 
 // two nodes with pools and connections of their own, over one database
 
@@ -48,7 +49,6 @@ const isKept = (node: 0 | 1, slug: string) =>
     return readsOf(node) === reads
   })
 const query = (text: string, values: unknown[] = []) => database.owner.query(text, values)
-const BLOCK = "update bio_page set blocked_at = now(), blocked_reason = 'Phishing' where id = $1"
 
 it('send from memory what they send from the database, before everything else', async () => {
   const page = await pages.page(home, { slug: 'autumn', name: 'Autumn' })
@@ -111,7 +111,7 @@ it("show a save, a rename, a block and its end at once, wherever they're made", 
     expect((await open(node, `shared/${number}`)).headers.get('location')).toBe(`/b/renamed/${number}`)
     await isKept(node, 'renamed')
   }
-  await query(BLOCK, [page])
+  expect(await blockPage(nodes[0].parts.databases, 'renamed', 'Phishing', new Date())).toBe('renamed')
   for (const node of [0, 1] as const) {
     await until(async () => (await open(node, 'renamed')).status === 410)
     const blocked = await open(node, 'renamed')
@@ -121,7 +121,7 @@ it("show a save, a rename, a block and its end at once, wherever they're made", 
     expect((await open(node, `renamed/${number}`)).status).toBe(410)
     expect((await open(node, 'shared')).status).toBe(410)
   }
-  await query('update bio_page set blocked_at = null, blocked_reason = null where id = $1', [page])
+  await unblockPage(nodes[1].parts.databases, 'shared')
   for (const node of [0, 1] as const) await until(async () => (await open(node, 'renamed')).status === 200)
 })
 
@@ -150,7 +150,7 @@ it('send nothing from memory while they may have missed a change', async () => {
       await open(1, 'unheard')
       return readsOf(1) > reads
     })
-    await query(BLOCK, [page])
+    await query("update bio_page set blocked_at = now(), blocked_reason = 'Phishing' where id = $1", [page])
     expect((await open(1, 'unheard')).status).toBe(410)
     const reads = readsOf(1)
     for (let n = 0; n < 3; n += 1) expect((await open(1, 'unheard')).status).toBe(410)

@@ -65,6 +65,7 @@ process.on('message', (order: Order) => {
 })
 
 function compile(order: Order): Outcome {
+  if (order.as === 'svg') return draw(order)
   try {
     return { pdf: render(order, [], 'ua-1'), missing: [] }
   } catch (error) {
@@ -77,12 +78,36 @@ function compile(order: Order): Outcome {
   }
 }
 
-function render({ template, data, createdAt }: Order, missing: readonly string[], pdfStandard?: string): Buffer {
+/** A picture names what can't be shown only to its template, which then leaves it out. */
+function draw(order: Order): Outcome {
+  try {
+    const missing = missingIn(order)
+    return { svg: compiler.svg(documentOf(order, missing)), missing }
+  } finally {
+    compiler.evictCache(0)
+  }
+}
+
+/** What no font can show. A picture needn't conform to PDF/UA-1 otherwise. */
+function missingIn(order: Order): string[] {
+  try {
+    compiler.pdf(documentOf(order, []), { pdfStandard: 'ua-1' })
+    return []
+  } catch (error) {
+    return scriptsOf([...String(error).matchAll(UNSHOWN)].map(([, text = '']) => plain(text)))
+  }
+}
+
+function documentOf({ template, data }: Order, missing: readonly string[]) {
   const inputs = { data: JSON.stringify({ ...data, missing }) }
   const made = compiler.compile({ mainFileContent: template, inputs, resetRead: true })
   if (made.result === null) throw new Error(JSON.stringify(made.takeDiagnostics()?.shortDiagnostics ?? 'no document'))
-  return compiler.pdf(made.result, {
-    creationTimestamp: Math.floor(createdAt.getTime() / 1000),
+  return made.result
+}
+
+function render(order: Order, missing: readonly string[], pdfStandard?: string): Buffer {
+  return compiler.pdf(documentOf(order, missing), {
+    creationTimestamp: Math.floor(order.createdAt.getTime() / 1000),
     ...(pdfStandard && { pdfStandard }),
   })
 }

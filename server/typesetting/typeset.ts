@@ -9,10 +9,13 @@ export type Order = {
   data: Record<string, unknown>
   /** The document's date, which makes the same order the same bytes. */
   createdAt: Date
+  /** Its first page as a picture instead, with letters as shapes. */
+  as?: 'svg'
 }
 
 /** What the compiler process answers. */
-export type Outcome = { pdf: Uint8Array; missing: readonly string[] } | { problem: string }
+export type Outcome = Made | { problem: string }
+type Made = { pdf: Uint8Array; missing: readonly string[] } | { svg: string; missing: readonly string[] }
 
 export type Typeset = {
   pdf: Buffer
@@ -52,7 +55,21 @@ export async function typeset(
   bounds: Bounds = BOUNDS,
 ): Promise<Typeset> {
   const source = await readFile(template, 'utf8')
-  return await inTurn(whose, () => compileOnce({ ...order, template: source }, bounds))
+  const made = await inTurn(whose, () => compileOnce({ ...order, template: source }, bounds))
+  if ('svg' in made) throw new Error('not the document that was ordered')
+  return { pdf: Buffer.from(made.pdf), missing: made.missing }
+}
+
+/** The same as a picture: SVG whose letters are shapes. `missing`: what it can't show; the template decides what to do about it. */
+export async function typesetPicture(
+  template: URL,
+  data: Record<string, unknown>,
+  whose: string,
+): Promise<{ svg: string; missing: readonly string[] }> {
+  const order = { template: await readFile(template, 'utf8'), data, createdAt: new Date(0), as: 'svg' as const }
+  const made = await inTurn(whose, () => compileOnce(order, BOUNDS))
+  if ('pdf' in made) throw new Error('not the picture that was ordered')
+  return made
 }
 
 let idle: { child: ChildProcess; timer: NodeJS.Timeout } | undefined
@@ -92,7 +109,7 @@ function keepChild(child: ChildProcess): void {
   idle = { child, timer }
 }
 
-function compileOnce(order: Order, { patience, memory }: Bounds): Promise<Typeset> {
+function compileOnce(order: Order, { patience, memory }: Bounds): Promise<Made> {
   return new Promise((resolve, reject) => {
     const child = takeChild()
     child.ref()
@@ -116,7 +133,7 @@ function compileOnce(order: Order, { patience, memory }: Bounds): Promise<Typese
     // the process sends nothing else
     child.once('message', (outcome: Outcome) => {
       if ('problem' in outcome) end(() => reject(new Error(`The document couldn't be set: ${outcome.problem}`)), true)
-      else end(() => resolve({ pdf: Buffer.from(outcome.pdf), missing: outcome.missing }), true)
+      else end(() => resolve(outcome), true)
     })
     child.send(order)
   })
