@@ -4,6 +4,7 @@ import { withLink, withTitle } from './platforms/sentText.ts'
 import { cashtagsIn } from './platforms/spans.ts'
 import { addressesIn } from './platforms/webAddresses.ts'
 import type { AdditionalDetails } from './content.ts'
+import type { SentLinks } from './links/apply.ts'
 import type { FileKind } from './mediaProblems.ts'
 import { describePostProblem, problem, type PostProblem } from './postProblems.ts'
 
@@ -24,6 +25,8 @@ export type MoreFacts = {
   details?: AdditionalDetails | undefined
   firstComment?: string | undefined
   findSpans?: PlatformRules['findSpans']
+  /** What happens to its links: what is sent is counted, not what was written. */
+  links?: SentLinks | undefined
 }
 
 /**
@@ -133,7 +136,19 @@ function videoErrors(
  * Every rule that the contents break, with the same code while typing and on the server. Fields are relative to the
  * channel's part of the post, such as `contents.0.text`.
  */
-export function postErrors(rules: PostRules, contents: readonly ContentFacts[], more: MoreFacts = {}): PostError[] {
+export function postErrors(
+  rules: PostRules,
+  written: readonly ContentFacts[],
+  { links, ...rest }: MoreFacts = {},
+): PostError[] {
+  const contents = links ? written.map((one) => ({ ...one, text: links.text(one.text.trim()) })) : written
+  const more = links
+    ? {
+        ...rest,
+        ...(rest.details && { details: links.details(rest.details) }),
+        ...(rest.firstComment !== undefined && { firstComment: links.text(rest.firstComment.trim()) }),
+      }
+    : rest
   const errors: PostError[] = []
   if (contents.length > rules.thread.most)
     errors.push(broken('contents', problem('thread-too-long', { most: rules.thread.most })))

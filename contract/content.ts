@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Day, Id, WebAddress } from './common.ts'
 import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 import { BIO } from './linkInBio/limits.ts'
+import { LinkFacts, SomeLinkTags } from './links/details.ts'
 
 /* A post's content, as the composer, drafts and posts have it. */
 
@@ -59,6 +60,12 @@ export const AdditionalDetails = z.object({
   disclosure: z.object({ yourBrand: z.boolean(), brandedContent: z.boolean() }).optional(),
   /** What others may do with it; nothing is preselected. */
   interactions: z.object({ comment: z.boolean(), duet: z.boolean(), stitch: z.boolean() }).optional(),
+  /** UTM tags of the post's links; null: none. Without it, those of its channel's settings. */
+  linkTags: SomeLinkTags.nullable().optional(),
+  /** Whether its links are shortened. Without it, as its channel's settings say. */
+  shorten: z.boolean().optional(),
+  /** Set by the server when the post is submitted. What a caller sends is ignored. */
+  linkFacts: LinkFacts.optional(),
 })
 export type AdditionalDetails = z.infer<typeof AdditionalDetails>
 

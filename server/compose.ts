@@ -64,7 +64,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...mediaRoutes(deps, findPost),
     ...libraryRoutes(deps),
     ...postRoutes(deps),
-    ...bulkRoutes(),
+    ...bulkRoutes(deps),
     ...linkRoutes(deps),
     ...labelRoutes(),
     ...hashtagRoutes(),

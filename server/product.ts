@@ -25,6 +25,7 @@ import { keepSession } from './people/sessions.ts'
 import { itemChangeSubject, replyChangeSubject } from './inbox/replies/changeSubjects.ts'
 import { replySubject } from './inbox/replies/subject.ts'
 import { startJobs } from './jobs/worker.ts'
+import { shortCodes } from './links/codes.ts'
 import { createLiveHub } from './live/hub.ts'
 import { createLog, type Log } from './log.ts'
 import { outboxOf, outboxSender } from './mail/outbox.ts'
@@ -169,7 +170,14 @@ function startSending(
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
   return startPublishing({
     isAsApproved,
-    subjects: [editSubject(), deletionSubject(), boostSubject, replySubject(), replyChangeSubject, itemChangeSubject],
+    subjects: [
+      editSubject({ shortCodes: shortCodes(databases.background, clock) }),
+      deletionSubject(),
+      boostSubject,
+      replySubject(),
+      replyChangeSubject,
+      itemChangeSubject,
+    ],
     databases,
     clock,
     platforms: all,

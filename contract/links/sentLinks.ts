@@ -25,12 +25,6 @@ export function linkTarget(address: string, { tags, ownHosts }: LinkRules): stri
   return tagged.length > ADDRESS_MOST ? undefined : tagged
 }
 
-/** The address that is sent for a link; undefined for one that stays. `shortOf` knows the short link of a target. */
-export function sentLink(address: string, rules: LinkRules, shortOf: (target: string) => string): string | undefined {
-  const target = linkTarget(address, rules)
-  return target !== undefined && rules.shorten ? shortOf(target) : target
-}
-
 function hostOf(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
   return new URL(address).hostname

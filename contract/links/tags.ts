@@ -1,14 +1,10 @@
 import { z } from 'zod'
-
-/** The UTM parameters that can be added to links, in the order in which they're added. */
-export const linkTagNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
-type LinkTagName = (typeof linkTagNames)[number]
+import { linkTagNames, TAG_MOST, type LinkTagName } from './details.ts'
 
 /** What a tag can contain besides its own text. `{date}` is the day on which the post is due, in its own time zone. */
 export const linkPlaceholders = ['platform', 'channel', 'campaign', 'date'] as const
 type LinkPlaceholder = (typeof linkPlaceholders)[number]
 
-const TAG_MOST = 100
 const placeholder = /\{([^{}]*)\}/g
 
 /** What is wrong with a tag, as a sentence; undefined if nothing is. */
@@ -37,6 +33,10 @@ export const LinkTags = z.object({
   utm_content: LinkTag.optional(),
 })
 export type LinkTags = z.infer<typeof LinkTags>
+
+/** Whether any of the tags contains this placeholder. */
+export const hasPlaceholder = (tags: LinkTags | null | undefined, name: LinkPlaceholder): boolean =>
+  linkTagNames.some((tag) => tags?.[tag]?.includes(`{${name}}`))
 
 /** What the placeholders stand for in one post. */
 export type LinkWords = Readonly<Record<LinkPlaceholder, string>>

@@ -1,6 +1,7 @@
 import { bulkColumnNames, type BulkCells, type BulkColumn, type BulkRemark } from '#contract/bulk.ts'
 import { channelProblem, postErrors, type MediaFacts } from '#contract/checkPost.ts'
 import { WebAddress } from '#contract/common.ts'
+import { countedLinks } from '#contract/links/apply.ts'
 import { withLimits } from '#contract/platforms/limits.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PostRules } from '#contract/platforms/rules.ts'
@@ -8,6 +9,7 @@ import { describePostProblem } from '#contract/postProblems.ts'
 import type { Submit } from '#contract/submit.ts'
 import { trimEndWhere } from '#contract/trimEnd.ts'
 import { limitsOf, type ChannelRow } from '../access/channels.ts'
+import { fillLinks } from '../links/fill.ts'
 import { platformOf } from '../posts/checks.ts'
 import { findChannels, findNamed } from './named.ts'
 import type { ProjectFacts } from './facts.ts'
@@ -42,7 +44,7 @@ export function checkRow(cells: BulkCells, facts: ProjectFacts): CheckedRow {
   if (campaigns.length > 0 && !facts.hasCampaigns) say('campaign', "Your plan doesn't include campaigns.")
   const urls = readUrls(cells.media, say)
   const composed = channels.flatMap((channel) =>
-    compose(cells, channel, urls, (column, message) =>
+    compose({ cells, channel, urls, campaign: firstByName(campaigns) }, facts.links, (column, message) =>
       say(column, channels.length > 1 ? `${channel.handle}: ${message}` : capital(message)),
     ),
   )
@@ -70,18 +72,31 @@ export function checkRow(cells: BulkCells, facts: ProjectFacts): CheckedRow {
   }
 }
 
-function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[], say: Say): Submit['channels'] {
+/** The campaign that stands for a post's: the first by name. */
+const firstByName = (campaigns: readonly { name: string }[]): string =>
+  campaigns.map(({ name }) => name).toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))[0] ?? ''
+
+type Row = { cells: BulkCells; channel: ChannelRow; urls: readonly string[]; campaign: string }
+
+function compose({ cells, channel, urls, campaign }: Row, links: ProjectFacts['links'], say: Say): Submit['channels'] {
   const trouble = channelProblem(channel, false)
   if (trouble) say('channel', describePostProblem(trouble))
   const rules = typeOf(cells.postType, channel, say)
   if (!rules) return []
-  const { findSpans } = platformRules[platformOf(channel)]
+  const platform = platformOf(channel)
+  const finder = platformRules[platform]
   const title = cells.title === '' ? {} : { title: cells.title }
   if (cells.title !== '' && !rules.title) say('title', 'titles are not supported.')
+  const written = { contents: [{ text: cells.text }], firstComment: cells.firstComment, details: {} }
+  const { linkFacts, ...details } = fillLinks({ ...written, channel }, { ...links, campaign })
   for (const { field, message } of postErrors(
     rules,
     [{ ...title, text: cells.text, media: urls.map((url) => guess(url, rules)) }],
-    { firstComment: cells.firstComment, findSpans },
+    {
+      firstComment: cells.firstComment,
+      findSpans: finder.findSpans,
+      links: linkFacts && countedLinks({ ...details, linkFacts }, platform, finder),
+    },
   )) {
     const column = columnOf(field)
     say(
@@ -96,6 +111,8 @@ function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[],
       postType: rules.postType,
       contents: [{ ...title, text: cells.text, media: [] }],
       ...firstComment,
+      // as it was shown: settings that change before it's scheduled don't
+      ...(linkFacts && { additionalDetails: details }),
     },
   ]
 }

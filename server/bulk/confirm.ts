@@ -3,6 +3,7 @@ import type { BulkImportDetail, confirmBulk, undoBulk } from '#contract/bulk.ts'
 import { fail } from '../errors.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import type { LinkHosts } from '../links/hosts.ts'
 import { mustPublish, mustSendForApproval } from '../posts/access.ts'
 import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { mustFitCap } from '../posts/cap.ts'
@@ -19,12 +20,12 @@ const rowsInWords = (n: number): string => `${n.toLocaleString('en')} ${n === 1 
  * would be scheduled (STALE_VERSION), or a cap would be exceeded (SCHEDULE_CAP with the channels). What was shown is
  * stored with each row; the job creates the posts.
  */
-export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
+export async function confirm(c: Context<typeof confirmBulk>, hosts: LinkHosts): Promise<Reply> {
   const { version, rows: told, workflowId } = c.body
   const found = await loadImport(c, c.params.importId)
   mustBeVersion(found, version)
   await mustBeAllowed(c, workflowId)
-  const looked = await look(c, found)
+  const looked = await look(c, found, hosts)
   mustRest(looked.rows)
   if (looked.ready.length !== told)
     throw fail('STALE_VERSION', {
@@ -55,7 +56,7 @@ export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
     entityId: found.id,
     detail: { rows: looked.ready.length, ...(workflowId !== undefined && { workflowId }) },
   })
-  const left = await present(c, await look(c, await raise(c, found)))
+  const left = await present(c, await look(c, await raise(c, found), hosts))
   return {
     ...left,
     message: workflowId === undefined ? `Scheduling ${rowsInWords(told)}` : `Sending ${rowsInWords(told)} for approval`,
@@ -113,7 +114,7 @@ async function accept(
  * Undoes an import: rows that aren't scheduled yet are open again immediately, and the job deletes the posts of the
  * others unless they're published by then. Throws POST_LOCKED if there's nothing to undo.
  */
-export async function undo(c: Context<typeof undoBulk>): Promise<Reply> {
+export async function undo(c: Context<typeof undoBulk>, hosts: LinkHosts): Promise<Reply> {
   const found = await loadImport(c, c.params.importId)
   const rows = await rowsOf(c, found.id)
   const made = rows.filter(({ state }) => state === 'made').length
@@ -129,7 +130,7 @@ export async function undo(c: Context<typeof undoBulk>): Promise<Reply> {
   await enqueue(c.tx, LAND, { orgId: c.org.orgId, importId: found.id }, { key: found.id })
   await c.audit({ entityId: found.id, detail: { made, waiting } })
   return {
-    ...(await present(c, await look(c, await raise(c, found)))),
+    ...(await present(c, await look(c, await raise(c, found), hosts))),
     message: made > 0 ? `Undoing ${rowsInWords(made)}` : 'Nothing was scheduled',
   }
 }

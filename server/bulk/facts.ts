@@ -2,6 +2,8 @@ import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 
 import { reaches, type ChannelRow } from '../access/channels.ts'
+import type { LinkHosts } from '../links/hosts.ts'
+import { readLinkSettings, type ProjectLinks } from '../links/settings.ts'
 
 type Named = { id: string; name: string }
 
@@ -14,12 +16,14 @@ export type ProjectFacts = {
   campaigns: readonly (Named & { isClosed: boolean })[]
   /** The plan has campaigns. */
   hasCampaigns: boolean
+  /** What happens to links. */
+  links: { settings: ProjectLinks; hosts: LinkHosts }
 }
 
 /**
  * What an import's rows are checked against, read for each check: the caller's channels, labels, campaigns, the plan.
  */
-export async function readFacts(c: ProjectContext): Promise<ProjectFacts> {
+export async function readFacts(c: ProjectContext, hosts: LinkHosts): Promise<ProjectFacts> {
   const { tx, org, project, now } = c
   const channels = await tx
     .selectFrom('channel')
@@ -53,6 +57,7 @@ export async function readFacts(c: ProjectContext): Promise<ProjectFacts> {
       isClosed: state === 'ARCHIVED' || completed_at !== null,
     })),
     hasCampaigns: !org.entitlements.closed.includes('campaigns'),
+    links: { settings: await readLinkSettings(c), hosts },
   }
 }
 

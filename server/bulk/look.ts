@@ -5,6 +5,7 @@ import { bulkRowStates } from '#contract/bulk.ts'
 import type { ChannelRow } from '../access/channels.ts'
 import type { Failure } from '../errors.ts'
 
+import type { LinkHosts } from '../links/hosts.ts'
 import { capRefusal } from '../posts/cap.ts'
 import { headlineOf } from '../posts/content.ts'
 import { nameOf } from '../people/names.ts'
@@ -23,8 +24,8 @@ export type Looked = {
 }
 
 /** Checks every open row against the project as it is now, and the rows against each other. */
-export async function look(c: ProjectContext, found: ImportRow): Promise<Looked> {
-  const [rows, facts] = [await rowsOf(c, found.id), await readFacts(c)]
+export async function look(c: ProjectContext, found: ImportRow, hosts: LinkHosts): Promise<Looked> {
+  const [rows, facts] = [await rowsOf(c, found.id), await readFacts(c, hosts)]
   const checked = new Map(
     rows.filter(({ state }) => state === 'open').map((row) => [row.row, checkRow(row.cells, facts)]),
   )

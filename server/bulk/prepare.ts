@@ -5,11 +5,12 @@ import { fail } from '../errors.ts'
 import type { Context, ProjectContext } from '../http/route.ts'
 
 import { loadImport, mustBeVersion, mustRest, rowsOf, type ImportRow, type StoredRow } from './access.ts'
+import type { LinkHosts } from '../links/hosts.ts'
 import { look, present } from './look.ts'
 import { readRows, tidy } from './readRows.ts'
 
 /** Stores the rows of a file or of pasted cells and checks them; nothing is scheduled. Throws BAD_INPUT at `source`. */
-export async function takeIn(c: Context<typeof checkBulk>): Promise<BulkImportDetail> {
+export async function takeIn(c: Context<typeof checkBulk>, hosts: LinkHosts): Promise<BulkImportDetail> {
   const { name, source } = c.body
   const { rows, unknownColumns } = readRows(source)
   const importId = randomUUIDv7()
@@ -40,14 +41,14 @@ export async function takeIn(c: Context<typeof checkBulk>): Promise<BulkImportDe
       tries: 0,
     })),
   )
-  return await present(c, await look(c, found))
+  return await present(c, await look(c, found, hosts))
 }
 
 /**
  * Changes cells, removes rows, or reopens failed or undone ones. Throws STALE_VERSION; POST_LOCKED for rows that have
  * posts, and while the job works.
  */
-export async function changeRows(c: Context<typeof changeBulkRows>): Promise<BulkImportDetail> {
+export async function changeRows(c: Context<typeof changeBulkRows>, hosts: LinkHosts): Promise<BulkImportDetail> {
   const found = await loadImport(c, c.params.importId)
   mustBeVersion(found, c.body.version)
   const rows = await rowsOf(c, found.id)
@@ -76,7 +77,7 @@ export async function changeRows(c: Context<typeof changeBulkRows>): Promise<Bul
       .where('row', '=', row.row)
       .execute()
   }
-  return await present(c, await look(c, await raise(c, found)))
+  return await present(c, await look(c, await raise(c, found), hosts))
 }
 
 /** What has posts stays as it was confirmed: the posts themselves are edited. */

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { LinkSetting } from '#contract/links/settings.ts'
-import { LinkTags, linkTagNames } from '#contract/links/tags.ts'
+import { linkTagNames } from '#contract/links/details.ts'
+import { LinkTags } from '#contract/links/tags.ts'
 import type { Database } from '../db/schema.ts'
 import type { ProjectContext } from '../http/route.ts'
 
@@ -13,6 +14,9 @@ const noLinkSetting: LinkSetting = { tags: {}, shorten: false }
 
 /** The settings of a project and of the channels that differ, whoever can see them. */
 export type ProjectLinks = { project: LinkSetting; channels: ReadonlyMap<string, LinkSetting> }
+
+/** Those of a project that chose none. */
+export const noLinkSettings: ProjectLinks = { project: noLinkSetting, channels: new Map() }
 
 /** What applies to links of the project's posts. One statement. */
 export async function readLinkSettings({ tx, org, project }: Asker): Promise<ProjectLinks> {
@@ -28,6 +32,10 @@ export async function readLinkSettings({ tx, org, project }: Asker): Promise<Pro
     channels: new Map(rows.flatMap((row) => (row.channel_id === null ? [] : [[row.channel_id, settingOf(row)]]))),
   }
 }
+
+/** What applies to a channel: its own settings, otherwise the project's. */
+export const linkSettingFor = ({ project, channels }: ProjectLinks, channelId: string): LinkSetting =>
+  channels.get(channelId) ?? project
 
 const settingOf = ({ tags, shorten }: Row): LinkSetting => ({ tags: LinkTags.parse(tags), shorten })
 

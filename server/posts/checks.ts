@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { channelProblem, postErrors } from '#contract/checkPost.ts'
 import { assetIdsOf, type AdditionalDetails, type Mention, type PostContent } from '#contract/content.ts'
 import { BioUrl } from '#contract/linkInBio/links.ts'
+import { countedLinks } from '#contract/links/apply.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
 import { problem, type PostProblem } from '#contract/postProblems.ts'
@@ -83,7 +84,9 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
   const missing = picture ? assetTrouble(assets.get(picture)) : null
   if (missing) yield ['additionalDetails.linkCard', missing]
 
-  const rules = rulesFor(platformOf(post.channel), post.postType, limitsOf(post.channel))
+  const platform = platformOf(post.channel)
+  const finder = platformRules[platform]
+  const rules = rulesFor(platform, post.postType, limitsOf(post.channel))
   if (!rules) {
     yield ['postType', problem('post-type-unsupported', { postType: post.postType, handle: post.channel.handle })]
     return
@@ -96,7 +99,8 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
   for (const error of postErrors(rules, facts, {
     details: post.details,
     firstComment: post.firstComment,
-    findSpans: platformRules[platformOf(post.channel)].findSpans,
+    findSpans: finder.findSpans,
+    links: countedLinks(post.details, platform, finder),
   }))
     yield [error.field, error.problem]
 }

@@ -93,7 +93,13 @@ export function channelSubmissionsOf(c: Submission, channels: ReadonlyMap<string
 }
 
 function partOf(
-  { postType, contents, additionalDetails = {}, firstComment = '', mentions = [] }: ComposedChannel,
+  {
+    postType,
+    contents,
+    additionalDetails: { linkFacts: _theirs, ...details } = {},
+    firstComment = '',
+    mentions = [],
+  }: ComposedChannel,
   channel: ChannelRow,
   { at, hashTags, plan, asked }: { at: string; hashTags: readonly string[]; plan: Plan; asked: Schedule },
 ): ChannelSubmission {
@@ -101,7 +107,7 @@ function partOf(
     channel,
     postType,
     contents: withHashTags(contents, hashTags),
-    details: additionalDetails,
+    details,
     firstComment,
     mentions,
     at,

@@ -18,6 +18,7 @@ import { updatePost, composedOf, draftColumns } from './updatePost.ts'
 import { mustBeAccepted, type Composed } from './checks.ts'
 import { assetIdsOf } from '#contract/content.ts'
 import { contentColumns, draftBodyOf, draftOf, saysColumns, saysOf, scheduleOf, type Says } from './content.ts'
+import { withLinkDetails, withStoredFacts } from './linkDetails.ts'
 import { isCounted, moveTo, targetOf, wish, type Moved, type Target } from './move.ts'
 import { alike } from './reschedule.ts'
 import { repeat } from './repeat.ts'
@@ -37,18 +38,19 @@ type Reply = z.output<(typeof editPost)['reply']>
  * whose content was changed separately. Throws STALE_VERSION if it was changed since `version`.
  */
 export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
-  const { scope, overwrite, workflowId, labels, campaignIds, schedule: asked } = c.body
+  const { scope, overwrite, workflowId, labels, campaignIds, schedule: askedTime } = c.body
   const { post, others } = await loadScope(c, c.params.postId, scope)
   mustAllow(c, post, 'edit')
-  const says = { ...saysOf(post), ...given(c.body) }
+  const stored = saysOf(post)
+  const asked = withStoredFacts({ ...stored, ...given(c.body) }, stored)
   if (post.version !== c.body.version)
     throw stale(post.version, {
-      contents: [says.contents, saysOf(post).contents],
-      additionalDetails: [says.details, saysOf(post).details],
-      firstComment: [says.firstComment, post.first_comment],
-      schedule: [asked ?? scheduleOf(post), scheduleOf(post)],
+      contents: [asked.contents, stored.contents],
+      additionalDetails: [asked.details, stored.details],
+      firstComment: [asked.firstComment, post.first_comment],
+      schedule: [askedTime ?? scheduleOf(post), scheduleOf(post)],
     })
-  if (asked && isRecurrence(asked) && post.state !== 'NEEDS_APPROVAL')
+  if (askedTime && isRecurrence(askedTime) && post.state !== 'NEEDS_APPROVAL')
     throw fail('BAD_INPUT', {
       errors: { schedule: ['You can only set a repeat while a post is waiting for approval.'] },
     })
@@ -58,13 +60,18 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
   }
 
   // a draft that is sent for approval without a time keeps its planned one
-  const wished = asked ?? (workflowId === undefined ? undefined : plannedSchedule(post))
+  const wished = askedTime ?? (workflowId === undefined ? undefined : plannedSchedule(post))
   const isSentDraft = post.state === 'DRAFTS' && workflowId !== undefined
   const target =
     wished && !isRecurrence(wished) && (isSentDraft || !keepsTime(post, wished))
       ? targetOf(wished, c.now, post.zone)
       : undefined
-  const isApart = post.series_id !== null && scope === 'this' && !isSame(saysOf(post), says)
+  // a draft follows the settings until it's submitted
+  const says =
+    post.state === 'DRAFTS' && workflowId === undefined
+      ? asked
+      : await withLinkDetails(c, deps, post, asked, campaignIds)
+  const isApart = post.series_id !== null && scope === 'this' && !isSame(stored, says)
   const moved = await editOne(c, deps, post, says, target)
   if (isApart || (scope !== 'this' && post.series_apart)) await markApart(c, [post.id], isApart)
   const rest = await editOthers(c, deps, post, others, { says, target, overwrite })
@@ -76,12 +83,12 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
     c.org.orgId,
     changedIds.map((postId) => ({ postId, assetIds: assetIdsOf(says) })),
   )
-  if (!isSame(saysOf(post), says))
+  if (!isSame(stored, says))
     for (const one of [post, ...others.filter(({ id }) => rest.ids.includes(id))])
       await notifyAuthor(c, one, says.contents[0]?.text ?? '')
   const made =
-    asked && isRecurrence(asked)
-      ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, asked)
+    askedTime && isRecurrence(askedTime)
+      ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, askedTime)
       : { ids: [], dueAt: moved.dueAt, version: moved.version }
   await c.audit(
     [...changedIds, ...made.ids].map((entityId) => ({

@@ -3,12 +3,14 @@ import type { editPost } from '#contract/posts.ts'
 import type { Wanted } from '../delivery/claim.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext, ProjectContext } from '../http/route.ts'
+import { shortCodes } from '../links/codes.ts'
 import { deliveriesOf } from '../publishing/deliveries.ts'
 import { findPost, loadPost, mayChange, mustPublish, type PostRecord } from './access.ts'
 import { mustHavePlan } from '../plans/gates.ts'
 import { mustBeAccepted, platformOf } from './checks.ts'
-import { saysOf, type Says } from './content.ts'
+import { saysOf } from './content.ts'
 import { edit } from './edit.ts'
+import { withLinkDetails, withStoredFacts } from './linkDetails.ts'
 import { beginLiveChange, makeLiveChange, type LiveDeps } from './liveChanges.ts'
 import { editDetails, editSubject } from './liveSubjects.ts'
 import { locked } from './locked.ts'
@@ -38,12 +40,16 @@ async function begin(c: Edit, t: ProjectContext, deps: LiveDeps, post: PostRecor
   // if nothing can be changed, nothing else matters
   if (post.state !== 'PUBLISHED' || post.remote_id === null) throw locked('edit', post.state)
   const before = saysOf(post)
-  const says: Says = {
-    contents,
-    details: additionalDetails ?? before.details,
-    firstComment: firstComment ?? before.firstComment,
-    mentions: mentions ?? before.mentions,
-  }
+  const asked = withStoredFacts(
+    {
+      contents,
+      details: additionalDetails ?? before.details,
+      firstComment: firstComment ?? before.firstComment,
+      mentions: mentions ?? before.mentions,
+    },
+    before,
+  )
+  const says = await withLinkDetails(t, deps, post, asked)
   const composed = await composedOf(t, post, says)
   if (!deps.platforms(platformOf(composed.channel))?.publish.edit) throw locked('edit', post.state)
   mustPublish(t)
@@ -51,7 +57,7 @@ async function begin(c: Edit, t: ProjectContext, deps: LiveDeps, post: PostRecor
   if (post.version !== version)
     throw stale(post.version, {
       contents: [says.contents, before.contents],
-      additionalDetails: [says.details, before.details],
+      additionalDetails: [asked.details, before.details],
       firstComment: [says.firstComment, before.firstComment],
     })
   const delivery = (await deliveriesOf(t.tx, t.org.orgId, [post.id]))(post.id)
@@ -76,7 +82,8 @@ async function begin(c: Edit, t: ProjectContext, deps: LiveDeps, post: PostRecor
 
 /** Changes the platform's post, and ours with it; never only ours. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE. */
 async function editPublished(c: Edit, deps: LiveDeps, begun: Wanted): Promise<Reply> {
-  await makeLiveChange(c, deps, editSubject({ address: c.address }), begun)
+  const codes = shortCodes(deps.databases.background, deps.clock)
+  await makeLiveChange(c, deps, editSubject({ address: c.address, shortCodes: codes }), begun)
   return await c.inTenant(async (t) => {
     const { version, state, due_at: dueAt } = await findPost(t, begun.subject_id)
     // its audit entry was written with the platform's answer

@@ -11,6 +11,7 @@ import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { publishingOf } from '../testing/publishingOf.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
+import { shortCodes } from '../links/codes.ts'
 import { deletionDetails, deletionSubject, editDetails, editSubject } from './liveSubjects.ts'
 
 /*
@@ -44,7 +45,9 @@ beforeAll(async () => {
     },
   }
   app = await startApp({ platforms: { bluesky: platform } })
-  publishing = await publishingOf(app, [platform], { subjects: [editSubject(), deletionSubject()] })
+  publishing = await publishingOf(app, [platform], {
+    subjects: [editSubject({ shortCodes: shortCodes(app.parts.databases.background, app.clock) }), deletionSubject()],
+  })
 })
 afterAll(async () => {
   await publishing.stop({ drain: 50 })

@@ -9,6 +9,7 @@ import type { Claimed } from '../delivery/claim.ts'
 import { failureOf } from '../delivery/failures.ts'
 import type { Operations, Subject } from '../delivery/subject.ts'
 import { emit } from '../live/emit.ts'
+import type { ShortCodes } from '../links/codes.ts'
 import { noteUses } from '../media/uses.ts'
 import { takeOffLane } from '../publishing/lane.ts'
 import { postOf } from '../publishing/loaded.ts'
@@ -27,6 +28,8 @@ import { recordDeletion, updatePost, type PostUpdate } from './updatePost.ts'
 
 /** Who asked for it, and from where: only the request knows, for the audit log. */
 type Asker = { address?: string }
+/** How an edit learns the codes of its short links. */
+type Codes = { shortCodes: ShortCodes }
 
 const EditDetails = z.object({
   personId: z.string(),
@@ -44,7 +47,7 @@ export const editDetails = (personId: string, says: Says) => ({ personId, says }
 export const deletionDetails = (personId: string): z.infer<typeof DeletionDetails> => ({ personId })
 
 /** A lost answer is left to the person: there's no way to read what an edit left there, and saving again is harmless. */
-export const editSubject = ({ address }: Asker = {}): Subject & { kind: 'edit' } => ({
+export const editSubject = ({ address, shortCodes }: Asker & Codes): Subject & { kind: 'edit' } => ({
   ...liveSubject(because('edit-unconfirmed')),
   kind: 'edit',
   operations: async (claimed, { publish: { edit } }, openMedia) => {
@@ -54,7 +57,7 @@ export const editSubject = ({ address }: Asker = {}): Subject & { kind: 'edit' }
     if (!edit || remoteId === null) return {}
     // this isn't the content that was approved
     const edited = { ...post, ...saysFields(says), approval_state: null }
-    const outgoing = await buildOutgoing({ ...ids, post: edited }, openMedia)
+    const outgoing = await buildOutgoing({ ...ids, post: edited }, openMedia, shortCodes)
     return (
       outgoing && {
         send: async ({ reach, secret, account }) => {

@@ -9,8 +9,9 @@ import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, planColumns, timeColumns, waitingColumns } from './updatePost.ts'
 import { mustBeAccepted } from './checks.ts'
-import { draftBodyOf, draftOf, saysColumns, type Says } from './content.ts'
+import { draftBodyOf, draftOf, saysColumns, saysOf, type Says } from './content.ts'
 import { takeOff } from './handOver.ts'
+import { withLinkDetails } from './linkDetails.ts'
 import { joinQueue } from './joinQueue.ts'
 import { schedule, type PostDeps } from './schedule.ts'
 import { composerSchedule, planTime, type PlannedTime } from './time.ts'
@@ -59,16 +60,17 @@ export async function moveTo(
   if (target.kind === 'draft') return await unschedule(c, post, says)
   const isNow = target.kind === 'time' && target.time.schedule.type === 'NOW'
   if (post.state === 'DRAFTS' && !isNow) return await plan(c, post, target)
-  if (post.state === 'NEEDS_APPROVAL' || post.state === 'REJECTED') return await wish(c, post, target, says)
+  const sent = post.state === 'DRAFTS' ? await withLinkDetails(c, deps, post, says ?? saysOf(post)) : says
+  if (post.state === 'NEEDS_APPROVAL' || post.state === 'REJECTED') return await wish(c, post, target, sent)
   mustPublish(c)
   mustHavePlan(c)
   const personId = c.caller.personId
   if (target.kind === 'queue') {
-    const { version, slot } = await enqueue(c, deps, post, target, says)
+    const { version, slot } = await enqueue(c, deps, post, target, sent)
     await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'queued', personId, dueAt: slot }])
     return { status: 'QUEUED', dueAt: slot, version }
   }
-  const version = await placeOnPlan(c, deps, post, target.time, says)
+  const version = await placeOnPlan(c, deps, post, target.time, sent)
   await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     { postId: post.id, kind: isNow ? 'sent_now' : 'rescheduled', personId, dueAt: target.time.dueAt },
   ])

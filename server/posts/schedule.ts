@@ -1,3 +1,4 @@
+import type { Env } from '../env.ts'
 import type { ProjectContext } from '../http/route.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { assetsById, type AssetRow } from '../media/access.ts'
@@ -15,7 +16,11 @@ import { imagesOf } from './content.ts'
 import { locked } from './locked.ts'
 
 /** What scheduling posts needs from the product. */
-export type PostDeps = { platforms: (key: PlatformKey) => Platform | undefined; media: MediaStore }
+export type PostDeps = {
+  platforms: (key: PlatformKey) => Platform | undefined
+  media: MediaStore
+  env: Pick<Env, 'publicUrl' | 'shortUrl'>
+}
 
 type Scheduled = Composed & { postId: string; dueAt: Date | null }
 

@@ -7,6 +7,9 @@ import { channelsById } from '../access/channels.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { insertDeferred, insertWithCommit } from '../db/transaction.ts'
 import { fail } from '../errors.ts'
+import { fillAll, mayHaveLinks } from '../links/fill.ts'
+import { linkHosts } from '../links/hosts.ts'
+import { readLinkSettings } from '../links/settings.ts'
 import { assetsById } from '../media/access.ts'
 import { loadPostIfAny, mayChange, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
 import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
@@ -46,12 +49,21 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
   const draft = await claimDraft(c)
   const batchId = await openBatch(c)
   // one round trip for what the rest reads from the database
-  const [channels, assets, standings] = await Promise.all([
+  const [channels, assets, standings, links] = await Promise.all([
     channelsById(c, channelIds),
     assetsById(c, c.body.channels.flatMap(assetIdsIn)),
     intent === 'DRAFT' ? new Map() : lockCaps(c, channelIds, addsOneEach(c.body)),
+    intent !== 'DRAFT' && c.body.channels.some(mayContainLinks) ? readLinkSettings(c) : null,
   ])
-  const parts = withDraftId(channelSubmissionsOf(c, channels), c.body.draftId)
+  const composed = withDraftId(channelSubmissionsOf(c, channels), c.body.draftId)
+  const parts = links
+    ? await fillAll(c, composed, {
+        settings: links,
+        hosts: linkHosts(machine.env),
+        // what the submit doesn't mention is taken over from the draft
+        campaigns: c.body.campaignIds ? { campaignIds: c.body.campaignIds } : draft ? { postId: draft.id } : null,
+      })
+    : composed
   if (intent !== 'DRAFT') {
     await mustBeAccepted(
       c,
@@ -107,6 +119,9 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
     intent === 'SCHEDULE' && parts.every((part) => part.posts.every(({ time }) => time.schedule.type === 'NOW'))
   return { batchId, posts, message: messages[isSentNow ? 'PUBLISH' : intent] }
 }
+
+const mayContainLinks = ({ contents, additionalDetails: details = {}, firstComment }: ComposedChannel): boolean =>
+  mayHaveLinks({ contents, details, firstComment })
 
 type Slots = ReadonlyMap<string, Date | null>
 

@@ -7,6 +7,7 @@ import type { Claimed } from '../delivery/claim.ts'
 import type { Decision, DecisionKind } from '../delivery/decision.ts'
 import { failureOf } from '../delivery/failures.ts'
 import type { Subject } from '../delivery/subject.ts'
+import type { ShortCodes } from '../links/codes.ts'
 import { followUpToSend, nameOf, reasonIn } from './followUps.ts'
 import { postOf } from './loaded.ts'
 import { notifyOfFollowUp } from './notify.ts'
@@ -18,7 +19,7 @@ import { event, type PostEvent } from './timeline.ts'
  * The follow-ups of a post as subjects of the delivery engine: further thread items, its first comment, its place in
  * a playlist, one at a time. The post is live all along and stays PUBLISHED whatever happens to them.
  */
-export const followUpSubject = (isAsApproved: IsAsApproved): Subject => ({
+export const followUpSubject = (isAsApproved: IsAsApproved, shortCodes: ShortCodes): Subject => ({
   kind: 'follow-up',
   objection: (claimed) => objectionTo(claimed, isAsApproved),
   wasLost: () => false,
@@ -27,7 +28,7 @@ export const followUpSubject = (isAsApproved: IsAsApproved): Subject => ({
     failureOf('unknown', because('follow-up-unconfirmed', { platform: platformLabel(platform), because: why })),
   operations: async (claimed, { publish }, openMedia) => {
     const loaded = postOf(claimed)
-    const post = await buildOutgoing(loaded, openMedia)
+    const post = await buildOutgoing(loaded, openMedia, shortCodes)
     if (!post) return undefined
     const followUp = followUpToSend(claimed, loaded.post, post)
     const { sendFollowUp, reconcileFollowUp } = publish

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { StoredReason } from '#contract/failures/define.ts'
 import type { PostFailure } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Claimed } from '../delivery/claim.ts'
 import type { SubjectKind } from '../delivery/steps.ts'
 
@@ -31,6 +32,8 @@ export type LoadedPost = {
   failure: PostFailure | null
   warning: readonly StoredReason[] | null
   due_at: Date
+  /** The zone in which it was given its time. */
+  zone: string
   /** The date of what the claim sends, the post or a follow-up, on platforms where no two of an account may share one. */
   dated_at: Date | null
   remote_id: string | null
@@ -50,7 +53,7 @@ export type LoadedPost = {
   approved_hash: Buffer | null
 }
 
-export type PostClaim = { orgId: string; postId: string; post: LoadedPost }
+export type PostClaim = { orgId: string; postId: string; platform: PlatformKey; post: LoadedPost }
 
 type AsJson = Omit<
   LoadedPost,
@@ -72,6 +75,7 @@ export function postOf(claimed: Claimed): PostClaim {
   return {
     orgId,
     postId,
+    platform: claimed.platform,
     post: {
       ...row,
       progress: own.progress,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postErrors } from '#contract/checkPost.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import { submitPost } from '#contract/submit.ts'
+import { shortCodes } from '../links/codes.ts'
 import { openMedia } from '../media/open.ts'
 import type { MediaFile } from '../platforms/platform.ts'
 import { contentOn } from '../testing/content.ts'
@@ -40,8 +41,9 @@ it('sends the text that was counted, without spaces around texts, titles and com
   const post =
     rows[0] &&
     (await buildOutgoing(
-      { orgId: home.orgId, postId: posts[0]?.postId ?? '', post: { ...rows[0], progress: {} } },
+      { orgId: home.orgId, postId: posts[0]?.postId ?? '', platform: 'bluesky', post: { ...rows[0], progress: {} } },
       openMedia(app.parts.databases.background, app.parts.media),
+      shortCodes(app.parts.databases.background, app.clock),
     ))
   expect(post?.contents.map((item) => item.text)).toEqual([text, 'more'])
   expect(post?.firstComment).toBe(text)

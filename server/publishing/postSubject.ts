@@ -8,6 +8,7 @@ import type { Claimed } from '../delivery/claim.ts'
 import type { Decision, DecisionKind } from '../delivery/decision.ts'
 import { unconfirmedFailure, unresolvedFailure } from '../delivery/failures.ts'
 import type { Subject } from '../delivery/subject.ts'
+import type { ShortCodes } from '../links/codes.ts'
 import { newFollowUps, type NewFollowUp } from './followUps.ts'
 import { postOf, type LoadedPost } from './loaded.ts'
 import { notifyOfPost } from './notify.ts'
@@ -46,14 +47,14 @@ export const objectionTo = (claimed: Claimed, isAsApproved: IsAsApproved) =>
     : because('not-what-was-approved')
 
 /** A post as a subject of the delivery engine. */
-export const postSubject = (isAsApproved: IsAsApproved): Subject => ({
+export const postSubject = (isAsApproved: IsAsApproved, shortCodes: ShortCodes): Subject => ({
   kind: 'post',
   objection: (claimed) => objectionTo(claimed, isAsApproved),
   wasLost: (claimed) => postOf(claimed).post.state === 'UNCONFIRMED',
   unconfirmed: ({ platform }, reason) => unconfirmedFailure(platform, reason),
   unresolved: ({ platform }, why) => unresolvedFailure(platform, why),
   operations: async (claimed, platform, openMedia) => {
-    const post = await buildOutgoing(postOf(claimed), openMedia)
+    const post = await buildOutgoing(postOf(claimed), openMedia, shortCodes)
     if (!post) return undefined
     const { publish } = platform
     const { poll } = publish

@@ -109,7 +109,7 @@ test('returns a claim whose answer was lost, and sends it without a lookup', asy
   let losses = 1
   await room.start({
     platforms: [platform],
-    databases: { publishing: losingAnswers(room.database.databases, () => losses-- > 0) },
+    databases: { ...room.database.databases, publishing: losingAnswers(room.database.databases, () => losses-- > 0) },
   })
   const id = await room.post(0, 'claimed twice')
   await until(async () => {
@@ -135,7 +135,10 @@ test('never sends an acknowledged post again, whatever fails while it is read ba
     losingAnswers(room.database.databases, () => losses-- > 0),
     (text) => breaks && text.includes('refresh_tries + 1'),
   )
-  const publishing = await room.start({ platforms: [platform], databases: { publishing: broken } })
+  const publishing = await room.start({
+    platforms: [platform],
+    databases: { ...room.database.databases, publishing: broken },
+  })
   const id = await room.post(0, 'acknowledged')
   await until(async () => (await room.row(id)).sent_at !== null && publishing.stats().inFlight === 0)
   expect(await room.row(id)).toMatchObject({ state: 'PROCESSING', step: 'readback' })
@@ -167,7 +170,7 @@ test('looks up an attempt that failed in our own code, instead of treating it as
   }
   const publishing = await room.start({
     platforms: [careless],
-    databases: { publishing: losingAnswers(room.database.databases, () => losses-- > 0) },
+    databases: { ...room.database.databases, publishing: losingAnswers(room.database.databases, () => losses-- > 0) },
   })
   const id = await room.post(0, 'half answered')
   await until(() => platform.there.length === 1 && publishing.stats().inFlight === 0)

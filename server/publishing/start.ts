@@ -1,6 +1,8 @@
+import type { Databases } from '../db/pools.ts'
 import { DeliveryEngine, type DeliveryDeps, type DeliveryStats } from '../delivery/engine.ts'
 import { publishingOptions } from '../delivery/options.ts'
 import type { Subject } from '../delivery/subject.ts'
+import { shortCodes } from '../links/codes.ts'
 import type { Content, LastRound } from './postSubject.ts'
 import { followUpSubject } from './followUpSubject.ts'
 import { postSubject } from './postSubject.ts'
@@ -9,6 +11,7 @@ import { Watchdog } from './watchdog.ts'
 import { followZoneData } from './zoneData.ts'
 
 export type PublishingDeps = Omit<DeliveryDeps, 'subjects'> & {
+  databases: Pick<Databases, 'publishing' | 'background'>
   /** What is delivered besides posts and their follow-ups. */
   subjects?: readonly Subject[]
   /** Whether a post may be published as far as approval is concerned. */
@@ -39,8 +42,9 @@ export async function startPublishing(deps: PublishingDeps): Promise<Publishing>
   const moved = await followZoneData(pool, options.zoneData, clock.now(), notify)
   if (moved > 0)
     log.warn({ posts: moved }, 'the zone data changed: posts keep their time on the wall and moved to another instant')
-  const post = postSubject(deps.isAsApproved)
-  const followUp = followUpSubject(deps.isAsApproved)
+  const codes = shortCodes(deps.databases.background, clock)
+  const post = postSubject(deps.isAsApproved, codes)
+  const followUp = followUpSubject(deps.isAsApproved, codes)
   const engine = new DeliveryEngine({ ...deps, subjects: [post, followUp, ...(deps.subjects ?? [])] })
   await engine.start()
   const watchdog = new Watchdog({

@@ -68,6 +68,7 @@ await startJobs({
     media: diskStore(order.folder),
     uploads: { folder: order.folder, databases, clock: systemClock, log: quietLog, hasRoom: async () => true },
     fetch,
+    env: { publicUrl: 'http://rookery.test', shortUrl: 'http://rookery.test' },
   }),
   heartbeat: 200,
 })

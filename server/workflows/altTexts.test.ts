@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { shortCodes } from '../links/codes.ts'
 import { openMedia } from '../media/open.ts'
 import type { LoadedPost } from '../publishing/loaded.ts'
 import { buildOutgoing } from '../publishing/outgoing.ts'
@@ -33,8 +34,9 @@ async function outgoing(postId: string): Promise<string[]> {
   const post =
     rows[0] &&
     (await buildOutgoing(
-      { orgId: home.orgId, postId, post: { ...rows[0], progress: {} } },
+      { orgId: home.orgId, postId, platform: 'bluesky', post: { ...rows[0], progress: {} } },
       openMedia(app.parts.databases.background, app.parts.media),
+      shortCodes(app.parts.databases.background, app.clock),
     ))
   return post?.contents[0]?.media.map(({ altText }) => altText) ?? []
 }

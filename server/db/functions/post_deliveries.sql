@@ -36,7 +36,7 @@ begin
   )
   select c.value || jsonb_build_object('loaded', jsonb_build_object(
     'project_id', p.project_id, 'state', coalesce(b.state, p.state), 'failure', case when b.id is null then p.failure else b.failure end,
-    'warning', p.warning, 'due_at', p.due_at, 'remote_id', p.remote_id, 'post_type', p.post_type, 'created_at', p.created_at,
+    'warning', p.warning, 'due_at', p.due_at, 'zone', p.zone, 'remote_id', p.remote_id, 'post_type', p.post_type, 'created_at', p.created_at,
     'contents', case when c.verdict = 'go' then p.contents else '[]' end, 'details', p.details, 'first_comment', p.first_comment, 'mentions', p.mentions,
     -- all that is delivered of the post, for what follows it
     'deliveries', case when c.subject = 'follow-up' then (
