@@ -40,6 +40,7 @@ import * as inboxSuggestions from './inbox/suggest.ts'
 import * as invites from './invites.ts'
 import * as labels from './labels.ts'
 import * as library from './library.ts'
+import * as linkInBioFigures from './linkInBio/figures.ts'
 import * as linkInBioPages from './linkInBio/pages.ts'
 import * as linkSettings from './links/settings.ts'
 import * as live from './live.ts'
@@ -122,6 +123,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsBrand,
     analyticsAnalysis,
     linkInBioPages,
+    linkInBioFigures,
     conversations,
     inboxCounts,
     inboxActions,

@@ -54,7 +54,7 @@ export const insightsQuery = <const T extends z.ZodRawShape>(more: T) =>
   })
 
 /** Refuses a range that isn't one: its first and last day by the names of their fields, in this order. */
-function checkDays(context: z.RefinementCtx, days: Record<string, string | undefined>): void {
+export function checkDays(context: z.RefinementCtx, days: Record<string, string | undefined>): void {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   const [[first, start] = [], [last, end] = []] = Object.entries(days)
   if (first === undefined || last === undefined || (start === undefined && end === undefined)) return

@@ -1,3 +1,4 @@
+import type { BioFigureName } from '../linkInBio/figures.ts'
 import type { PlatformKey } from '../platforms/rules.ts'
 import { valueText, withUnit, type Unit } from '../values.ts'
 import { definitionOf } from './catalog/names.ts'
@@ -96,6 +97,20 @@ const words: Record<FigureKey, Words> = {
   directionRequests: { name: 'Directions', means: 'Requests for directions to you.' },
   chats: { name: 'Messages', means: 'Conversations started from the profile.' },
   bookings: { name: 'Bookings', means: 'Bookings from the profile.' },
+}
+
+/** What people read about the figures of link in bio pages. */
+export const bioWords: Record<BioFigureName, Words> = {
+  bioViews: {
+    name: 'Page views',
+    means: 'How often the page was opened by people, without programs and browsers that only load ahead.',
+  },
+  bioVisitors: {
+    name: 'Visitors',
+    means:
+      'How many different people opened the page on a day, as far as that can be told without cookies. The same person on two days would count twice, so visitors are never added up.',
+  },
+  bioClicks: { name: 'Link clicks', means: "Clicks on the page's links and posts." },
 }
 
 export const figureName = (name: FigureKey): string => words[name].name

@@ -1,10 +1,13 @@
+import { bioPageFigures, bioPageFiguresCsv } from '#contract/linkInBio/figures.ts'
 import * as contract from '#contract/linkInBio/pages.ts'
 import { pictureLinks } from '../channels/foreignPictures.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { handle, type Route } from '../http/route.ts'
+import { csvFile } from '../analytics/csv.ts'
+import { handle, handleBytes, type Route } from '../http/route.ts'
 import { pagesOf, seePage } from './access.ts'
 import { addPost, createPage, deletePage, renamePage } from './change.ts'
 import { readChoices } from './choices.ts'
+import { pageFiguresCsv, readPageFigures } from './figures.ts'
 import { headOf, presentPage, slugsOf } from './present.ts'
 import { changedFields, savePage } from './save.ts'
 
@@ -49,6 +52,11 @@ export function linkInBioRoutes({ env }: Pick<Dependencies, 'env'>): Route[] {
       await deletePage(c, pageId)
       await c.emit({ kind: 'bio', ref: pageId })
       return { message: 'Page deleted' }
+    }),
+    handle(bioPageFigures, async (c) => await readPageFigures(c, await seePage(c, c.params.pageId), c.query)),
+    handleBytes(bioPageFiguresCsv, async (c) => {
+      const { name, bytes } = await pageFiguresCsv(c, await seePage(c, c.params.pageId), c.query)
+      return csvFile(name, bytes)
     }),
     handle(contract.bioPostChoices, async (c) => {
       const page = await seePage(c, c.params.pageId)
