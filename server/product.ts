@@ -26,6 +26,7 @@ import { itemChangeSubject, replyChangeSubject } from './inbox/replies/changeSub
 import { replySubject } from './inbox/replies/subject.ts'
 import { startJobs } from './jobs/worker.ts'
 import { shortCodes } from './links/codes.ts'
+import { mountShortLinks } from './links/mount.ts'
 import { createLiveHub } from './live/hub.ts'
 import { createLog, type Log } from './log.ts'
 import { outboxOf, outboxSender } from './mail/outbox.ts'
@@ -226,6 +227,7 @@ async function startServing(
     mountMediaLinks(app, deps)
     const pages = mountPublicPages(app, deps)
     metrics.show('link_in_bio', 'Public pages in memory of this node', () => ({ ...pages.stats() }))
+    mountShortLinks(app, deps)
     mountConnectPages(app, deps)
     await serveReference(app)
     await serveWeb(app, webRoot, {

@@ -7,7 +7,7 @@ export const SHORT_CODE_LENGTH = 8
 export const someShortCode = 'x'.repeat(SHORT_CODE_LENGTH)
 
 /** Where short links are, below their origin. */
-const SHORT_LINK_PATH = '/s/'
+export const SHORT_LINK_PATH = '/s/'
 
 /** The short link of a code. */
 export const shortAddress = (origin: string, code: string): string => `${origin}${SHORT_LINK_PATH}${code}`

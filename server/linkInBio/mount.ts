@@ -9,13 +9,13 @@ import { isForeign } from '../http/origin.ts'
 import { securityHeaders } from '../http/securityHeaders.ts'
 import { readSquare } from '../media/squares.ts'
 import { cardsOf } from './card.ts'
-import { blockedPage, busyPage, messageHeaders, missingPage } from './messagePage.ts'
+import { blockedPage, busyPage, messageHeaders, missingPage } from '../publicPages/messagePage.ts'
 import { createPageMemory } from './pageMemory.ts'
 import { pageAnswer, prepare, type Answer, type Prepared, type PreparedPage } from './preparedPage.ts'
 import { readPublicPage } from './publicPage.ts'
 import { enoughReportsPage, reportedPage, reportForm } from './reportForm.ts'
 import { ReportBody, reportPage } from './reports.ts'
-import { limitUnknown } from './unknownAddresses.ts'
+import { limitUnknown } from '../publicPages/unknownAddresses.ts'
 
 /** How many bytes of pages a node keeps. */
 const MEMORY = 32_000_000

@@ -6,6 +6,7 @@ import { bioPath } from '#contract/linkInBio/slugs.ts'
 import { bioStyle } from '#contract/linkInBio/style.ts'
 import { bioThemeKeys, type BioThemeKey } from '#contract/linkInBio/themes.ts'
 import { compressKept } from '../http/compress.ts'
+import { policyFor } from '../publicPages/policy.ts'
 import { pictureName, type Found, type PublicPage } from './publicPage.ts'
 
 /** A reply as Node sends it: names and values in turn. */
@@ -156,9 +157,7 @@ const flat = (headers: Readonly<Record<string, string>>): string[] => Object.ent
 
 /** What a page may load: its pictures. It has one style, known by its hash, no script, and no form. */
 const policyOf = (theme: BioThemeKey): string => policies[theme]
-/** The policy of a document with this style. */
-export const policyFor = (style: string, more = "form-action 'none'"): string =>
-  `default-src 'none'; img-src 'self'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ${more}; frame-ancestors 'none'; base-uri 'none'`
+
 // one for each key
 const policies = Object.fromEntries(bioThemeKeys.map((key) => [key, policyFor(bioStyle(key))])) as Record<
   BioThemeKey,

@@ -1,6 +1,6 @@
 import { escaped } from '#contract/linkInBio/render.ts'
 import { bioPath } from '#contract/linkInBio/slugs.ts'
-import { messagePage } from './messagePage.ts'
+import { messagePage } from '../publicPages/messagePage.ts'
 import { REPORT_WORDS, reportReasons } from './reports.ts'
 
 /** What someone sent that couldn't be accepted, and why, by field. */

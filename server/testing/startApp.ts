@@ -18,6 +18,7 @@ import { serveWeb } from '../http/webFiles.ts'
 import { createHumanCheck } from '../identity/humanCheck.ts'
 import { humanCheckOf } from '../identity/turnstile.ts'
 import { createSecurityLog, type SecurityLog } from '../security.ts'
+import { mountShortLinks } from '../links/mount.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../people/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
@@ -133,6 +134,7 @@ export async function startApp(options: StartAppOptions = {}) {
   mountUploads(app, deps.uploads)
   mountMediaLinks(app, deps)
   const publicPages = mountPublicPages(app, deps)
+  mountShortLinks(app, deps)
   mountConnectPages(app, deps)
   if (options.webRoot !== undefined) {
     await serveReference(app)

@@ -1,5 +1,5 @@
 import { escaped } from '#contract/linkInBio/render.ts'
-import { policyFor } from './preparedPage.ts'
+import { policyFor } from './policy.ts'
 
 /* Pages that say something in place of a public page, and its report form: without scripts, in the browser's light or dark colors. */
 
