@@ -73,7 +73,7 @@ export default function AddPostsDialog({ pageId, held, onAdd, onClose }: Props) 
         </>
       }
     >
-      <div className="grid min-h-88 grid-cols-[minmax(0,1fr)] content-start gap-3">
+      <div className="grid min-h-88 grid-cols-[minmax(0,1fr)] content-start gap-3 pt-0.5">
         <SearchBox
           label="Search published posts"
           value={search}

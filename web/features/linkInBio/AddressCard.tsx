@@ -65,9 +65,9 @@ export function AddressCard({ mayEdit, onGoLive, saving, onDeleted }: Props) {
               Open
             </OutsideButtonLink>
           ) : null}
-          {mayEdit ? (
+          {mayEdit && !page.blocked ? (
             <Menu align="end" trigger={<IconButton size="s" label="More actions" icon={<Ellipsis size={15} />} />}>
-              {readOnly || page.blocked ? null : (
+              {readOnly ? null : (
                 <MenuItem icon={<Pencil size={14} />} onSelect={() => setOpen('rename')}>
                   Change address
                 </MenuItem>

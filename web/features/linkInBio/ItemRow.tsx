@@ -71,7 +71,7 @@ export function ItemRow({ item, name, move, lead, about, onRemove }: Props) {
             autoComplete="off"
             onChange={({ target }) => set({ label: target.value })}
             onBlur={() => leave(fields.label)}
-            className={hidden ? 'opacity-60' : ''}
+            className={hidden ? 'opacity-75' : ''}
           />
         </Field>
         <Field label={`Link of ${name}`} labelHidden error={problemOf(fields.url)}>
@@ -90,7 +90,7 @@ export function ItemRow({ item, name, move, lead, about, onRemove }: Props) {
               if (whole !== item.url) set({ url: whole })
               leave(fields.url)
             }}
-            className={hidden ? 'opacity-60' : ''}
+            className={hidden ? 'opacity-75' : ''}
           />
         </Field>
         {(about ?? times ?? standing !== 'shown') ? (

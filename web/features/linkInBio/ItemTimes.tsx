@@ -38,8 +38,22 @@ export function ItemTimes({ item, error }: { item: EditedItem; error: string | u
 }
 
 const words = {
-  starts: { none: 'Shown from the start', set: 'Set a start', label: 'Start', clear: 'No start' },
-  ends: { none: 'Shown without end', set: 'Set an end', label: 'End', clear: 'No end' },
+  starts: {
+    none: 'Shown from the start',
+    set: 'Set a start',
+    label: 'Start',
+    date: 'Start date',
+    time: 'Start time',
+    clear: 'No start',
+  },
+  ends: {
+    none: 'Shown without end',
+    set: 'Set an end',
+    label: 'End',
+    date: 'End date',
+    time: 'End time',
+    clear: 'No end',
+  },
 } as const
 
 function TimeOf({ item, side }: { item: EditedItem; side: Side }) {
@@ -70,15 +84,15 @@ function TimeOf({ item, side }: { item: EditedItem; side: Side }) {
         <span aria-hidden className="w-10 text-sm font-semibold">
           {label}
         </span>
-        <div className="w-40">
+        <div className="w-44">
           <DatePicker
-            label={`${label} date`}
+            label={words[side].date}
             value={value.date}
             today={wallOf(now, zone).day}
             onChange={(date) => put({ ...value, date })}
           />
         </div>
-        <TimePicker label={`${label} time`} value={value.time} onChange={(time) => put({ ...value, time })} />
+        <TimePicker label={words[side].time} value={value.time} onChange={(time) => put({ ...value, time })} />
         <IconButton label={clear} icon={<X size={14} />} onClick={() => put(null)} />
       </div>
       {note ? <p className="text-sm text-wait">{note}</p> : null}

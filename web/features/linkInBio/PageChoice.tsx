@@ -20,30 +20,28 @@ export function PageChoice({
   /** Undefined for view-only people. */ onNew: (() => void) | undefined
 }) {
   return (
-    <div className="flex items-center gap-2.5">
-      {pages.length > 1 ? (
-        <nav aria-label="Pages" className="min-w-0">
-          <SideScroll className="gap-1.5 p-0.5">
-            {pages.map((page) => {
-              const { word, tone } = pageState(page)
-              return (
-                <Link
-                  key={page.pageId}
-                  to="."
-                  search={(before) => ({ ...before, bio: page.pageId })}
-                  aria-current={page.pageId === open ? 'page' : undefined}
-                  className="flex h-9 max-w-64 shrink-0 items-center gap-2 rounded-md border border-line bg-surface pr-2 pl-3 font-semibold text-ink-muted hover:border-line-strong hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink aria-[current=page]:ring aria-[current=page]:ring-accent"
-                >
-                  <span className="truncate">{page.name}</span>
-                  <Badge tone={tone}>{word}</Badge>
-                </Link>
-              )
-            })}
-          </SideScroll>
-        </nav>
-      ) : null}
+    <div className="flex items-center gap-1.5">
+      <nav aria-label="Pages" className="min-w-0">
+        <SideScroll className="gap-1.5 p-0.5">
+          {pages.map((page) => {
+            const { word, tone } = pageState(page)
+            return (
+              <Link
+                key={page.pageId}
+                to="."
+                search={(before) => ({ ...before, bio: page.pageId })}
+                aria-current={page.pageId === open ? 'page' : undefined}
+                className="flex h-9 max-w-64 shrink-0 items-center gap-2 rounded-md border border-line bg-surface px-3 has-[span+span]:pr-2 font-semibold text-ink-muted hover:border-line-strong hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink aria-[current=page]:ring aria-[current=page]:ring-accent"
+              >
+                <span className="truncate">{page.name}</span>
+                {pages.length > 1 ? <Badge tone={tone}>{word}</Badge> : null}
+              </Link>
+            )
+          })}
+        </SideScroll>
+      </nav>
       {onNew ? (
-        <Button className="ml-auto" icon={<Plus size={15} aria-hidden />} onClick={onNew}>
+        <Button tone="quiet" icon={<Plus size={15} aria-hidden />} onClick={onNew}>
           New page
         </Button>
       ) : null}

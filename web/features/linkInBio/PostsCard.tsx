@@ -36,7 +36,7 @@ export function PostsCard() {
           label="Posts"
           noun="post"
           lead={({ post }) => <Picture src={post?.pictureUrl} />}
-          about={({ post }) => (post ? <Origin post={post} /> : null)}
+          about={({ post, label }) => (post ? <Origin post={post} label={label} /> : null)}
         />
         {readOnly ? null : (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -76,14 +76,14 @@ function Picture({ src }: { src: string | null | undefined }) {
   )
 }
 
-/** Which post it is: its words, where and when it was published. */
-function Origin({ post: { platform, excerpt, publishedAt, permalink } }: { post: BioPost }) {
+/** Which post it is: where and when it was published, and its words, unless the text is made of them. */
+function Origin({ post: { platform, excerpt, publishedAt, permalink }, label }: { post: BioPost; label: string }) {
   const zone = useProjectZone()
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <PlatformIcon platform={platform} size={13} />
       <span className="tnum whitespace-nowrap">{dateOf(publishedAt, zone)}</span>
-      <span className="truncate">{excerpt}</span>
+      {excerpt.trim().startsWith(label.trim()) ? null : <span className="truncate">{excerpt}</span>}
       {permalink ? (
         <OutsideLink href={permalink} className="shrink-0 whitespace-nowrap">
           View post

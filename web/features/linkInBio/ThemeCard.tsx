@@ -12,7 +12,7 @@ export function ThemeCard() {
     <Panel title="Theme">
       <fieldset disabled={readOnly}>
         <legend className="sr-only">Theme</legend>
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2.5">
+        <div className="grid grid-cols-3 gap-2.5 sm:grid-cols-6">
           {bioThemeKeys.map((key) => (
             <label
               key={key}

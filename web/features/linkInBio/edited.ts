@@ -61,8 +61,16 @@ export const itemsOf = ({ buttons, posts }: EditedPage): readonly EditedItem[] =
 export function newItem(key: string, zone: string, of: { post: BioPost; url: string } | undefined): EditedItem {
   const common = { key, number: undefined, hidden: false, starts: null, ends: null, zone }
   if (!of) return { ...common, kind: 'button', label: '', url: '', post: null }
-  return { ...common, kind: 'post', label: of.post.excerpt.trim().slice(0, BIO.label) || 'Post', ...of }
+  return { ...common, kind: 'post', label: labelOf(of.post.excerpt), ...of }
 }
+
+/** The start of a post's text, without half a character at its end. */
+const labelOf = (excerpt: string): string =>
+  excerpt
+    .trim()
+    .slice(0, BIO.label)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim() || 'Post'
 
 /** The items as the API has them, in the order in which they're shown, and the numbers of those that were removed. */
 export function bodyItemsOf(saved: BioPage, edited: EditedPage): { items: BioItemBody[]; removed: number[] } {

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 
 /** Pictures that were read already, by their address. */
 const known = new Map<string, string>()
-/** Addresses that are being read, or couldn't be. */
-const asked = new Set<string>()
+/** Addresses that were asked for, until they're answered. */
+const asked = new Map<string, Promise<void>>()
 
 /**
  * Pictures as data: a frame that may do nothing isn't of our origin for the browser, so it gets no picture that only
@@ -15,9 +15,10 @@ export function usePictureData(urls: readonly string[]): ReadonlyMap<string, str
   useEffect(() => {
     let isHere = true
     for (const url of wanted.split('\n').filter(Boolean)) {
-      if (known.has(url) || asked.has(url)) continue
-      asked.add(url)
-      void read(url).then(() => (isHere ? setPictures(new Map(known)) : undefined))
+      if (known.has(url)) continue
+      const answer = asked.get(url) ?? read(url)
+      asked.set(url, answer)
+      void answer.then(() => (isHere ? setPictures(new Map(known)) : undefined))
     }
     return () => {
       isHere = false
