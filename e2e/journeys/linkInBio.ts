@@ -142,7 +142,7 @@ test('link in bio: made and filled by keyboard, put in order, saved, and seen by
   // the preview follows, and what isn't shown isn't in it
   await page.getByRole('radio', { name: 'Paper' }).focus()
   await page.keyboard.press('ArrowRight')
-  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Coffee by the harbor')
+  await page.getByRole('textbox', { name: 'Text (optional)' }).fill('Coffee by the harbor')
   await preview(page).getByText('Coffee by the harbor').waitFor()
   await preview(page).getByText('Newsletter').waitFor()
   if (await preview(page).getByText('Book a table').isVisible()) throw new Error('the preview shows a hidden button')
@@ -301,7 +301,7 @@ test('link in bio: another address, a second page, a picture, and unsaved change
     ]),
   )
   await page.reload()
-  await page.getByText('It copies another shop.').waitFor()
+  await page.getByText('Reason: It copies another shop.').waitFor()
   await axe(page)
   await shot(page, 'bio-stopped')
 })

@@ -60,7 +60,7 @@ export function AddressCard({ mayEdit, onGoLive, saving, onDeleted }: Props) {
           >
             Copy
           </Button>
-          {page.live && !page.blocked && page.editable ? (
+          {page.live && !page.blocked ? (
             <OutsideButtonLink href={page.address} size="s" icon={<ExternalLink size={13} aria-hidden />}>
               Open
             </OutsideButtonLink>

@@ -96,9 +96,12 @@ function Notices({ page, mayEdit, viewOnly }: { page: BioPage; mayEdit: boolean;
   return (
     <>
       {page.blocked ? (
-        <Banner tone="bad" title={`Stopped on ${dateOf(page.blocked.since, zone)}`}>
-          The operator of this installation stopped this page, so nobody can see it: {page.blocked.reason} You can still
-          edit it.
+        <Banner
+          tone="bad"
+          title={`The operator of this installation stopped this page on ${dateOf(page.blocked.since, zone)}`}
+        >
+          <p>Nobody can see it. You can still edit it.</p>
+          <p>Reason: {page.blocked.reason}</p>
         </Banner>
       ) : null}
       {page.editable ? null : (

@@ -7,7 +7,7 @@ export function pageState({ live, blocked, editable }: Pick<BioPage, 'live' | 'b
   tone: Tone
 } {
   if (blocked) return { word: 'Stopped', tone: 'bad' }
-  if (!editable) return { word: 'Not in your plan', tone: 'wait' }
+  if (!editable) return { word: live ? 'Live, not in your plan' : 'Not in your plan', tone: 'wait' }
   return live ? { word: 'Live', tone: 'ok' } : { word: 'Not live', tone: 'neutral' }
 }
 
