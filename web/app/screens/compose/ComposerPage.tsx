@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useEffectEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { BioLink } from '#web/features/compose/BioLink.tsx'
 import { ChannelOptions } from '#web/features/compose/ChannelOptions.tsx'
 import { ChannelPicker } from '#web/features/compose/ChannelPicker.tsx'
 import { useCommands, useComposer, useComposerState } from '#web/features/compose/ComposerContext.ts'
@@ -17,7 +18,6 @@ import { SubmitLock } from '#web/features/compose/SubmitLock.tsx'
 import { ThreadEditor } from '#web/features/compose/ThreadEditor.tsx'
 import { VersionLine } from '#web/features/compose/VersionLine.tsx'
 import { WorkflowChoice } from '#web/features/compose/WorkflowChoice.tsx'
-import { Contained } from '#web/ui/Contained.tsx'
 import { FileTarget } from '#web/ui/FileTarget.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
@@ -29,9 +29,6 @@ import { ItemTools } from './ItemTools.tsx'
 import { ItemTray } from './ItemTray.tsx'
 import { PostPreviews } from './PostPreviews.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
-
-// below what people write in, and most posts don't need it
-const BioLink = lazy(() => import('#web/features/compose/BioLink.tsx'))
 
 /**
  * Where a post is written: its channels, their versions, text and files, options, labels, time; next to it the preview.
@@ -72,11 +69,7 @@ export function ComposerPage() {
                     <LabelsAndCampaigns />
                     <WorkflowChoice />
                   </div>
-                  <Contained fallback={null}>
-                    <Suspense>
-                      <BioLink />
-                    </Suspense>
-                  </Contained>
+                  <BioLink />
                 </>
               ) : null}
               <PostProblem />
