@@ -16,6 +16,7 @@ export const leftOut = {
   inbox_text: 'words of the inbox, noted again for the search',
   audit_seal: 'where the sealed chain ends; the first line of audit-chain.jsonl says it',
   org_export: 'the copies themselves',
+  bio_visitor: 'who visited a page today, as hashes that are forgotten after the day',
   asset_import: 'counts of what was brought here within a day',
 } as const satisfies Record<string, string>
 
