@@ -27,7 +27,8 @@ test('link in bio: made and filled by keyboard, put in order, saved, and seen by
     { type: 'NOW' },
     'PUBLISH',
   )
-  await page.goto(person.at('posts/link-in-bio'))
+  await page.goto(person.at('posts/posts'))
+  await page.getByRole('navigation', { name: 'Post lists' }).getByRole('link', { name: 'Link in Bio' }).click()
   await page.getByRole('heading', { name: 'Link in Bio', level: 1 }).waitFor()
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.waitFor()
@@ -170,7 +171,7 @@ test('link in bio: made and filled by keyboard, put in order, saved, and seen by
   const visitor = await stage.openPage({ javaScriptEnabled: false })
   const visit = async () => (await visitor.goto('/b/rook-and-co'))?.status()
   if ((await visit()) !== 404) throw new Error('a page that is not live is public')
-  await page.getByRole('button', { name: 'Go live' }).press('Enter')
+  await page.getByRole('button', { name: 'Save and go live' }).press('Enter')
   await page.getByText('Your page is live').waitFor()
   if ((await visit()) !== 200) throw new Error('the page is not public')
   await visitor.getByRole('heading', { name: 'Rook and Company' }).waitFor()

@@ -21,6 +21,7 @@ import { OutsideButtonLink } from '#web/ui/Link.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { isEdited } from './bioReducer.ts'
 import { useEditor } from './EditorContext.ts'
 import { pageState, shortAddress } from './pageState.ts'
 
@@ -41,6 +42,7 @@ export function AddressCard({ mayEdit, onGoLive, saving, onDeleted }: Props) {
   const { saved: page, zone } = state
   const [open, setOpen] = useState<'rename' | 'delete'>()
   const { word, tone } = pageState(page)
+  const isChanged = isEdited(state)
   return (
     <section aria-label="Address" className={clsx(paperClass, 'grid gap-2.5 p-3.5')}>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
@@ -49,8 +51,8 @@ export function AddressCard({ mayEdit, onGoLive, saving, onDeleted }: Props) {
         <Badge tone={tone}>{word}</Badge>
         <div className="ml-auto flex flex-wrap items-center gap-1.5">
           {onGoLive ? (
-            <Button tone="primary" size="s" loading={saving} onClick={onGoLive}>
-              Go live
+            <Button tone={isChanged ? 'default' : 'primary'} size="s" loading={saving} onClick={onGoLive}>
+              {isChanged ? 'Save and go live' : 'Go live'}
             </Button>
           ) : null}
           <Button

@@ -94,6 +94,15 @@ export function PostTabs() {
             Bulk Schedule
           </Link>
         ) : null}
+        <Link
+          to="/$orgId/project/$projectId/posts/$tab"
+          params={{ ...ids, tab: 'link-in-bio' }}
+          className={look}
+          activeProps={{ 'aria-current': 'page' }}
+          activeOptions={{ includeSearch: false }}
+        >
+          Link in Bio
+        </Link>
         <Link to="/$orgId/project/$projectId/calendar" params={ids} className={look}>
           Calendar
         </Link>
