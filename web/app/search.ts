@@ -90,6 +90,8 @@ export const PostsSearch = z.object({
   import: id,
   /** The open link in bio page. */
   bio: id,
+  /** Its figures of these days, in place of its editor. */
+  figures: z.enum(['7', '30', '90']).optional().catch(undefined),
   page: z.coerce.number().int().min(1).optional().catch(undefined),
   from: day,
   to: day,

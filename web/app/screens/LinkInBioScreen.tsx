@@ -13,8 +13,11 @@ import { upgrade } from '#web/lib/upgrade.ts'
 import { Contained } from '#web/ui/Contained.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 
 const LibraryPicker = lazy(() => import('#web/features/assets/LibraryPicker.tsx'))
+const BioFigures = lazy(() => import('#web/features/linkInBio/BioFigures.tsx'))
 const NewPageDialog = lazy(() => import('#web/features/linkInBio/NewPageDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/posts/$tab')
 
@@ -29,14 +32,18 @@ const Library: PictureLibrary = ({ onPick, onClose }) => (
 /** The project's link in bio pages, one of them open. */
 export default function LinkInBioScreen() {
   const ids = useProjectIds()
-  const { bio } = route.useSearch()
+  const { bio, figures } = route.useSearch()
   const navigate = route.useNavigate()
   const pages = useCall(listBioPages, { params: ids }, { handles: true })
   const project = findProject(useHome().data, ids)?.project
   const mayEdit = useMay([['post', 'edit']]) === 'yes'
+  const maySeeFigures = useMay([['insights', 'view']]) === 'yes'
+  const shown = maySeeFigures ? figures : undefined
   const [adding, setAdding] = useState(false)
   const show = (pageId: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, bio: pageId }), ignoreBlocker: true })
+  const showFigures = (days: typeof figures) =>
+    void navigate({ search: (before) => ({ ...before, figures: days }), replace: true })
   return (
     <Page title="Link in Bio">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
@@ -48,8 +55,36 @@ export default function LinkInBioScreen() {
             const addPage = () => (list.length < most ? setAdding(true) : upgrade.open({ gate: 'bio_pages' }))
             return (
               <>
-                <PageChoice pages={list} open={open.pageId} onNew={mayEdit ? addPage : undefined} />
-                <OpenPage key={open.pageId} pageId={open.pageId} mayEdit={mayEdit} onDeleted={() => show(undefined)} />
+                <PageChoice pages={list} open={open.pageId} onNew={mayEdit ? addPage : undefined}>
+                  {maySeeFigures ? (
+                    <Segmented
+                      label="View"
+                      className="ml-auto"
+                      options={[
+                        { value: 'page', label: 'Page' },
+                        { value: 'figures', label: 'Figures' },
+                      ]}
+                      value={shown ? 'figures' : 'page'}
+                      onChange={(next) => showFigures(next === 'figures' ? '7' : undefined)}
+                    />
+                  ) : null}
+                </PageChoice>
+                {shown ? (
+                  <Contained>
+                    <Suspense fallback={<SkeletonRows />}>
+                      <BioFigures key={open.pageId} pageId={open.pageId} days={shown} onDays={showFigures} />
+                    </Suspense>
+                  </Contained>
+                ) : null}
+                {/* what is edited stays while someone looks at figures */}
+                <div className={shown ? 'hidden' : 'contents'}>
+                  <OpenPage
+                    key={open.pageId}
+                    pageId={open.pageId}
+                    mayEdit={mayEdit}
+                    onDeleted={() => show(undefined)}
+                  />
+                </div>
               </>
             )
           }}

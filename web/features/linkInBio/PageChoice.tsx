@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
+import type { ReactNode } from 'react'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { listBioPages } from '#contract/linkInBio/pages.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -14,13 +15,15 @@ export function PageChoice({
   pages,
   open,
   onNew,
+  children,
 }: {
   pages: readonly Listed[]
   /** The open one's ID. */ open: string
   /** Undefined for view-only people. */ onNew: (() => void) | undefined
+  /** At the other end. */ children?: ReactNode
 }) {
   return (
-    <div className="flex items-center gap-1.5">
+    <div className="flex flex-wrap items-center gap-x-1.5 gap-y-2.5">
       <nav aria-label="Pages" className="min-w-0">
         <SideScroll className="gap-1.5 p-0.5">
           {pages.map((page) => {
@@ -45,6 +48,7 @@ export function PageChoice({
           New page
         </Button>
       ) : null}
+      {children}
     </div>
   )
 }
