@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
 import { createApp } from '#server/app.ts'
 import { composeApps } from '#server/apps/apps.ts'
@@ -42,12 +43,22 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
  * Starts it with the benchmark's routes. With `timed`, PostgreSQL keeps each statement's longest time, which
- * `slowestStatement` reads. With `kept`, the folder of its data stays. Unless `holds` is set, no response is sent from memory (server/http/heldReplies.ts): a
+ * `slowestStatement` reads. With `kept`, the folder of its data stays. `mount` adds what isn't a route of the contract. Unless `holds` is set, no response is sent from memory (server/http/heldReplies.ts): a
  * benchmark that repeats one request would measure nothing else.
  */
 export async function openStage(
   routes: (deps: Dependencies) => Route[],
-  { timed = false, holds = false, kept }: { timed?: boolean; holds?: boolean; kept?: string | undefined } = {},
+  {
+    timed = false,
+    holds = false,
+    kept,
+    mount,
+  }: {
+    timed?: boolean
+    holds?: boolean
+    kept?: string | undefined
+    mount?: (app: FastifyInstance, deps: Dependencies) => void
+  } = {},
 ): Promise<Stage> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'rookery-bench-'))
   const database = timed ? await startTimed(dataDir) : await startDatabase({ dataDir })
@@ -77,6 +88,7 @@ export async function openStage(
     log,
   }
   const app = await createApp(deps, { routes: routes(deps), onSeen: () => {}, ...(!holds && { heldReplyBytes: 0 }) })
+  mount?.(app, deps)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     origin,

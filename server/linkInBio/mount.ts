@@ -63,8 +63,8 @@ export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages 
     const visit = { method, address, headers: request.headers }
     const answer = number === undefined ? view(prepared, visit) : click(prepared, number, visit)
     if (!answer) return false
-    response.writeHead(answer.status, [...answer.headers])
-    response.end(method === 'HEAD' ? undefined : answer.body)
+    response.writeHead(answer.status, answer.headers)
+    response.end(method === 'HEAD' ? '' : answer.body, 'latin1')
     return true
   })
 
@@ -174,7 +174,7 @@ function partsOf(url: string): [slug?: string, number?: number] {
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   for (let at = 0; at < headers.length; at += 2) void reply.header(headers[at] ?? '', headers[at + 1])
-  return reply.code(status).send(body.length === 0 ? undefined : body)
+  return reply.code(status).send(body === '' ? undefined : Buffer.from(body, 'latin1'))
 }
 
 const say = (reply: FastifyReply, status: number, html: string): FastifyReply =>

@@ -9,8 +9,11 @@ import { compressKept } from '../http/compress.ts'
 import { policyFor } from '../publicPages/policy.ts'
 import { pictureName, type Found, type PublicPage } from './publicPage.ts'
 
-/** A reply as Node sends it: names and values in turn. */
-export type Answer = { status: number; headers: readonly string[]; body: Buffer }
+/**
+ * A reply as Node sends it: names and values of headers in turn. The body's bytes are the letters of a latin1 string, which Node
+ * writes together with the headers; a buffer would be a second write.
+ */
+export type Answer = { status: number; headers: string[]; body: string }
 const encodings = ['identity', 'gzip', 'br'] as const
 type Encoding = (typeof encodings)[number]
 
@@ -89,7 +92,7 @@ export function pageAnswer({ etag, sent, unchanged }: PreparedPage, headers: Inc
   return sent[encodingOf(headers['accept-encoding'])]
 }
 
-const NOTHING = Buffer.alloc(0)
+const NOTHING = ''
 
 /** What a client accepts, brotli first. Preferences between them don't matter, a refusal does. */
 const encodingOf = (accepted = ''): Encoding =>
@@ -97,9 +100,9 @@ const encodingOf = (accepted = ''): Encoding =>
 const BROTLI = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?![.\d]))/i
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?![.\d]))/i
 
-async function compressed(identity: Buffer): Promise<Record<Encoding, Buffer>> {
+async function compressed(identity: Buffer): Promise<Record<Encoding, string>> {
   const [br, gzip] = await Promise.all([compressKept('br', identity), compressKept('gzip', identity)])
-  return { identity, br, gzip }
+  return { identity: identity.toString('latin1'), br: br.toString('latin1'), gzip: gzip.toString('latin1') }
 }
 
 function viewOf(page: PublicPage, publicUrl: string): BioView {
