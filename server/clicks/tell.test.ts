@@ -2,13 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insightsCampaigns } from '#contract/analytics/compared.ts'
 import { insightsChannels, insightsSeries, insightsSummary } from '#contract/analytics/overview.ts'
 import { insightsPost, insightsPosts } from '#contract/analytics/posts.ts'
+import { bioPagesOn, visitFrom } from '../testing/bioPages.ts'
 import { foldCounts } from '../dashboard/fold.ts'
 import { contentOn } from '../testing/content.ts'
 import { daysOfMonths, figuresOn, gainedDays } from '../testing/figures.ts'
 import type { TestHome } from '../testing/people.ts'
+import { quietLog } from '../testing/publishing.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { taxonomyOn } from '../testing/taxonomy.ts'
 import { teamOn } from '../testing/team.ts'
+import { createClicks } from './clicks.ts'
 import { tellClicks } from './tell.ts'
 
 let app: TestApp
@@ -174,6 +177,87 @@ describe('clicks that are counted here', () => {
     await clicked(posts.x, '2026-11-18', 1)
     await tellClicks(run())
     expect((await cards())[0]).toEqual(['inTheseDays', 'shortLinkClicks', 9, 2, 0])
+  })
+
+  it('of a post that the platform listed before we knew it was ours become those of ours, with its tiles', async () => {
+    const found = await figures.elsewhere(home, x, '2026-11-16T10:00:00Z', { remoteId: 'twin' })
+    const ours = await figures.published(home, x, '2026-11-16T10:00:00Z', { remoteId: 'other' })
+    const pages = bioPagesOn(app.database)
+    const [first, second] = [await pages.page(home), await pages.page(home)]
+    await pages.item(first, { postId: found })
+    await pages.item(second, { postId: found })
+    await pages.item(second, { postId: ours })
+    await clicked(found, '2026-11-17', 4, 'bioClicks')
+    await clicked(ours, '2026-11-17', 3, 'bioClicks')
+    await tellClicks(run())
+    const total = (await cards())[0]
+    await app.database.owner.query("update post set remote_id = 'twin' where id = $1", [ours])
+    const { rows: tiles } = await app.database.owner.query(
+      'select page_id, post_id from bio_item where org_id = $1 order by page_id',
+      [home.orgId],
+    )
+    expect(tiles).toEqual([first, second].map((page_id) => ({ page_id, post_id: ours })))
+    const { posts: rows } = await app.call(
+      insightsPosts,
+      { params: home.params, query: { ...week, sort: 'bioClicks' } },
+      as(),
+    )
+    expect(rows.flatMap(({ postId, figures: of }) => (of.bioClicks ? [[postId, of.bioClicks]] : []))).toEqual([
+      [ours, 7],
+    ])
+    expect((await cards())[0]).toEqual(total)
+    expect(total).toEqual(['inTheseDays', 'bioClicks', 7, 0, 0])
+  })
+
+  it('are neither lost nor counted twice while nodes count, tell and delete at once', async () => {
+    const pages = bioPagesOn(app.database)
+    const pageIds = await Promise.all(Array.from({ length: 6 }, () => pages.page(home)))
+    const failed: object[] = []
+    const log = {
+      ...quietLog,
+      error: (about: object) => void failed.push(about),
+      warn: (about: object) => void failed.push(about),
+    }
+    const nodes = [1, 2].map(() => createClicks({ databases: app.parts.databases, clock: app.clock, log }))
+    const kept = [posts.x, posts.plain]
+    let clicks = 0
+    const count = async () => {
+      for (let round = 0; round < 25; round += 1) {
+        for (const node of nodes)
+          for (const pageId of pageIds)
+            for (const postId of [...kept, posts.youtube]) {
+              const of = { orgId: home.orgId, zone: 'UTC' }
+              node.itemClick({ ...of, pageId }, { number: 1 + (round % 3), postId }, visitFrom('192.0.2.1'))
+              if (postId !== posts.youtube) clicks += 1
+            }
+        await Promise.all(nodes.map((node) => node.flush()))
+      }
+    }
+    const tell = async () => {
+      for (let round = 0; round < 25; round += 1) await tellClicks({ ...run(), log })
+    }
+    const change = async () => {
+      for (const pageId of pageIds.slice(0, 3)) {
+        await app.database.owner.query('update bio_page set name = name where id = $1', [pageId])
+        await app.database.owner.query('delete from bio_page where id = $1', [pageId])
+      }
+      await app.database.owner.query('delete from post where id = $1', [posts.youtube])
+      await app.database.owner.query('select recount_project($1, $2)', [home.orgId, home.projectId])
+    }
+    await Promise.all([count(), tell(), tell(), change()])
+    await Promise.all(nodes.map((node) => node.close()))
+    await tellClicks({ ...run(), log })
+    expect(failed).toEqual([])
+    const { rows } = await app.database.owner.query(
+      'select sum(n)::int as n, sum(told)::int as told from post_click where org_id = $1 and post_id = any($2)',
+      [home.orgId, kept],
+    )
+    expect(rows).toEqual([{ n: clicks, told: clicks }])
+    const { rows: figuresOf } = await app.database.owner.query(
+      "select sum(value)::int as n from post_figure where org_id = $1 and name = 'bioClicks' and post_id = any($2)",
+      [home.orgId, kept],
+    )
+    expect(figuresOf).toEqual([{ n: clicks }])
   })
 
   it('stay when what a platform reported has to be deleted', async () => {

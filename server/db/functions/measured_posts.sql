@@ -1,15 +1,26 @@
 -- Keeps `measured_post`: the rows of our own posts, and the figures of all rows.
 
--- A post of ours takes the readings of the row that the platform's list made of it.
+-- A post of ours takes the readings of the row that the platform's list made of it, its tiles on link in bio pages, and their clicks.
 create or replace function absorb_measured(org uuid, ours uuid, twin uuid) returns void
-language sql set search_path = public, pg_temp as $$
+language plpgsql set search_path = public, pg_temp as $$
+begin
   insert into post_metric (org_id, post_id, figures, read_at, after_gap, since)
   select org_id, ours, figures, read_at, after_gap, since from post_metric where org_id = org and post_id = twin order by read_at
   on conflict (org_id, post_id, read_at) do nothing;
   -- with its own row still there, so that what it counted is taken back
   delete from post_metric where org_id = org and post_id = twin;
-  delete from measured_post where org_id = org and id = twin
-$$;
+  if exists (select from post_click where org_id = org and post_id = twin) then
+    -- so that nobody counts clicks of it meanwhile
+    perform from measured_post where org_id = org and id = ours for update;
+    insert into post_click as c (org_id, post_id, name, day, n, told)
+    select org_id, ours, name, day, n, told from post_click where org_id = org and post_id = twin order by name, day
+    on conflict (org_id, post_id, name, day) do update set n = c.n + excluded.n, told = c.told + excluded.told;
+  end if;
+  update bio_item i set post_id = ours
+  where i.org_id = org and i.post_id = twin and not exists (select from bio_item o where o.org_id = org and o.page_id = i.page_id and o.post_id = ours);
+  delete from measured_post where org_id = org and id = twin;
+  perform refresh_post_figures(org, array[ours]);
+end $$;
 revoke all on function absorb_measured from public;
 
 /*
