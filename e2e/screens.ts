@@ -60,6 +60,7 @@ export const screens: readonly Screen[] = [
   { path: `${project}/compose`, phone: true },
   { path: `${project}/channels`, phone: true },
   { path: `${project}/channels/setup`, phone: true },
+  { path: `${project}/channels/links`, phone: true },
   { path: `${project}/users`, phone: true },
   { path: `${project}/roles`, phone: true },
   { path: `${project}/queues`, phone: true },

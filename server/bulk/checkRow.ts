@@ -2,6 +2,7 @@ import { bulkColumnNames, type BulkCells, type BulkColumn, type BulkRemark } fro
 import { channelProblem, postErrors, type MediaFacts } from '#contract/checkPost.ts'
 import { WebAddress } from '#contract/common.ts'
 import { countedLinks } from '#contract/links/apply.ts'
+import { campaignOf } from '#contract/links/fill.ts'
 import { withLimits } from '#contract/platforms/limits.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PostRules } from '#contract/platforms/rules.ts'
@@ -44,8 +45,10 @@ export function checkRow(cells: BulkCells, facts: ProjectFacts): CheckedRow {
   if (campaigns.length > 0 && !facts.hasCampaigns) say('campaign', "Your plan doesn't include campaigns.")
   const urls = readUrls(cells.media, say)
   const composed = channels.flatMap((channel) =>
-    compose({ cells, channel, urls, campaign: firstByName(campaigns) }, facts.links, (column, message) =>
-      say(column, channels.length > 1 ? `${channel.handle}: ${message}` : capital(message)),
+    compose(
+      { cells, channel, urls, campaign: campaignOf(campaigns.map(({ name }) => name)) },
+      facts.links,
+      (column, message) => say(column, channels.length > 1 ? `${channel.handle}: ${message}` : capital(message)),
     ),
   )
   errors.push(...when.errors)
@@ -71,10 +74,6 @@ export function checkRow(cells: BulkCells, facts: ProjectFacts): CheckedRow {
     planned: submit && { submit, urls },
   }
 }
-
-/** The campaign that stands for a post's: the first by name. */
-const firstByName = (campaigns: readonly { name: string }[]): string =>
-  campaigns.map(({ name }) => name).toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))[0] ?? ''
 
 type Row = { cells: BulkCells; channel: ChannelRow; urls: readonly string[]; campaign: string }
 

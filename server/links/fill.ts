@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { AdditionalDetails } from '#contract/content.ts'
 import { hasLinks, type WithLinks } from '#contract/links/apply.ts'
-import { linkTagNames } from '#contract/links/details.ts'
-import type { LinkSetting } from '#contract/links/settings.ts'
-import { hasPlaceholder } from '#contract/links/tags.ts'
+import { linkFactsOf, namesCampaign, withLinkFacts } from '#contract/links/fill.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChannelRow } from '../access/channels.ts'
@@ -33,24 +31,9 @@ export function fillLinks(
 ): AdditionalDetails {
   const { linkFacts: _old, ...details } = post.details
   const { channel } = post
-  const { tags, shorten } = chosen(details, linkSettingFor(settings, channel.id))
-  if ((!tags && !shorten) || !hasLinks(post, platformRules[PlatformKey.parse(channel.platform)])) return details
-  const name = channel.handle.replace(/^@/, '') || channel.name
-  return { ...details, linkTags: tags, shorten, linkFacts: { channel: name, campaign, ...hosts } }
+  if (!hasLinks(post, platformRules[PlatformKey.parse(channel.platform)])) return details
+  return withLinkFacts(details, linkSettingFor(settings, channel.id), linkFactsOf(channel, { campaign, ...hosts }))
 }
-
-function chosen(
-  details: AdditionalDetails,
-  setting: LinkSetting,
-): { tags: LinkSetting['tags'] | null; shorten: boolean } {
-  const tags = details.linkTags === undefined ? setting.tags : details.linkTags
-  const hasTags = tags !== null && linkTagNames.some((name) => Boolean(tags[name]))
-  return { tags: hasTags ? tags : null, shorten: details.shorten ?? setting.shorten }
-}
-
-/** Whether the campaign's name is part of what happens to links. */
-const namesCampaign = (details: AdditionalDetails, setting: LinkSetting): boolean =>
-  hasPlaceholder(chosen(details, setting).tags, 'campaign')
 
 /** The same for several posts that get the same campaigns. */
 export async function fillAll<P extends Linked>(

@@ -268,6 +268,12 @@ const channelSetup = createRoute({
   validateSearch: search.ChannelSetupSearch,
   component: screen(() => import('./screens/ChannelSetupScreen.tsx')),
 })
+const linkSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/channels/links',
+  ...needs(['post', 'view']),
+  component: screen(() => import('./screens/LinkSettingsScreen.tsx')),
+})
 const notices = createRoute({
   getParentRoute: () => project,
   path: '/notices',
@@ -369,6 +375,7 @@ const routes = root.addChildren([
     compose,
     channels,
     channelSetup,
+    linkSettings,
     users,
     roles,
     queues,

@@ -61,6 +61,9 @@ export default function ChannelsScreen() {
               {limits.data && may.connect ? (
                 <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels in your plan`}</span>
               ) : null}
+              <Link to="/$orgId/project/$projectId/channels/links" params={ids} className="justify-self-start">
+                UTM tags and short links
+              </Link>
               {isOrgAdmin ? (
                 <Link to="/$orgId/project/$projectId/channels/setup" params={ids} className="justify-self-start">
                   Platform setup
