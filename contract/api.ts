@@ -42,6 +42,7 @@ import * as labels from './labels.ts'
 import * as library from './library.ts'
 import * as linkInBioFigures from './linkInBio/figures.ts'
 import * as linkInBioPages from './linkInBio/pages.ts'
+import * as linksOfPost from './links/postLinks.ts'
 import * as linkSettings from './links/settings.ts'
 import * as live from './live.ts'
 import * as lookups from './lookups.ts'
@@ -97,6 +98,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     bulk,
     presence,
     linkSettings,
+    linksOfPost,
     labels,
     campaigns,
     discussions,

@@ -67,16 +67,16 @@ function sentDetails(details: AdditionalDetails, of: (address: string) => string
   }
 }
 
-/** Whether a post has any link, in a text or in its details. */
-export function hasLinks(post: WithLinks, finder: LinkFinder): boolean {
-  const { linkCard, link, callToAction, offer } = post.details
-  return (
-    Boolean(linkCard ?? link ?? callToAction?.url ?? offer?.redeemUrl) ||
-    [...post.contents.map(({ text }) => text), post.firstComment ?? ''].some(
-      (text) => linkPlaces(text, finder).length > 0,
-    )
-  )
+/** The links of a post, each once: of its texts, and in its details. */
+export function addressesOf({ contents, firstComment, details }: WithLinks, finder: LinkFinder): string[] {
+  const texts = [...contents.map(({ text }) => text), firstComment ?? '']
+  const found = texts.flatMap((text) => linkPlaces(text, finder).map(({ start, end }) => text.slice(start, end)))
+  sentDetails(details, (address) => void found.push(address))
+  return [...new Set(found)]
 }
+
+/** Whether a post has any link, in a text or in its details. */
+export const hasLinks = (post: WithLinks, finder: LinkFinder): boolean => addressesOf(post, finder).length > 0
 
 /**
  * The same for counting and previews: no code is known yet, but all are as long. Undefined if nothing happens to the

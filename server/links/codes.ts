@@ -43,6 +43,17 @@ export function shortCodes(pool: pg.Pool, clock: Pick<Clock, 'now'>): ShortCodes
     })
 }
 
+/** All codes of a post, by their addresses. */
+export async function codesOf(tx: Tx, { orgId, postId }: Omit<Place, 'projectId'>): Promise<Map<string, string>> {
+  const rows = await tx
+    .selectFrom('short_link')
+    .select(['url', 'code'])
+    .where('org_id', '=', orgId)
+    .where('post_id', '=', postId)
+    .execute()
+  return new Map(rows.map(({ url, code }) => [url, code]))
+}
+
 async function readCodes(tx: Tx, { orgId, postId }: Place, targets: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ url: string; code: string }>`
     select url, code from short_link where org_id = ${orgId} and post_id = ${postId} and url = any(${[...targets]}::text[])`.execute(

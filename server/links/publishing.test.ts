@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCampaign } from '#contract/campaigns.ts'
 import { setChannelLinks, setProjectLinks, type LinkSetting } from '#contract/links/settings.ts'
+import { postLinks } from '#contract/links/postLinks.ts'
 import { editPost, getPost, reschedulePost } from '#contract/posts.ts'
 import { submitPost, type ComposedChannel, type Schedule, type Submit } from '#contract/submit.ts'
 import { approvalsOn } from '../testing/approvals.ts'
@@ -351,4 +352,18 @@ it('keeps the codes of a published post when it is edited there, and makes one f
   expect(edited[0]?.contents[0]?.text).toBe(
     `Read https://go.example/s/${after['https://acme.example/a']} or https://go.example/s/${after['https://acme.example/b']}`,
   )
+})
+
+it('shows what each link becomes, with its short link once it was made', async () => {
+  await save({ tags: { utm_campaign: '{date}' }, shorten: true })
+  const id = await submit('https://acme.example/a and https://x.com/acme')
+  const shown = async () =>
+    (await app.call(postLinks, { params: { ...home.params, postId: id } }, { as: home.person })).links
+  const tagged = { address: 'https://acme.example/a', target: 'https://acme.example/a?utm_campaign=2026-11-23' }
+  const kept = { address: 'https://x.com/acme', target: null, shortUrl: null, shortened: false }
+  expect(await shown()).toEqual([{ ...tagged, shortUrl: null, shortened: true }, kept])
+  await start()
+  await reaches(id, 'PUBLISHED')
+  const code = (await codes(id))[tagged.target]
+  expect(await shown()).toEqual([{ ...tagged, shortUrl: `https://go.example/s/${code}`, shortened: true }, kept])
 })

@@ -9,6 +9,7 @@ import {
   postFilters,
   postStatistics,
 } from '#contract/postLists.ts'
+import { postLinks } from '#contract/links/postLinks.ts'
 import * as contract from '#contract/posts.ts'
 import { editingPost } from '#contract/presence.ts'
 import { submitPost } from '#contract/submit.ts'
@@ -25,6 +26,7 @@ import { sayPresence } from './presence.ts'
 import { readPostAndCommit } from './read.ts'
 import { reschedule } from './reschedule.ts'
 import { retry } from './retry.ts'
+import { shownLinks } from './shownLinks.ts'
 import { resolveUnconfirmed } from './resolveUnconfirmed.ts'
 import { filters, statistics } from './statistics.ts'
 import { submit } from './submit.ts'
@@ -48,6 +50,7 @@ export function postRoutes(deps: LiveDeps): Route[] {
     handle(saveDraft, save),
     handle(deleteDraft, discard),
     handle(contract.reschedulePost, (c) => reschedule(c, deps)),
+    handle(postLinks, (c) => shownLinks(c, c.params.postId)),
     handle(contract.retryPost, (c) => retry(c, deps)),
     handleDetached(bulkPosts, (c) => bulk(c, deps)),
     handle(editingPost, sayPresence),

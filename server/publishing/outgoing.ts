@@ -107,4 +107,5 @@ async function linksOf(
   return { links: sentLinks(rules, finder, shortOf) }
 }
 
-const dayIn = (zone: string, at: Date): string => wallText(wallTimeOf(at, zone)).slice(0, 10)
+/** The day in the zone, such as 2026-11-30. */
+export const dayIn = (zone: string, at: Date): string => wallText(wallTimeOf(at, zone)).slice(0, 10)

@@ -1,16 +1,14 @@
-import { shortAddress } from '#contract/links/shortCode.ts'
-
 type Props = {
   address: string
   /** Where it leads; undefined if it stays as it is. */
   target: string | undefined
-  /** What short links begin with, if it's shortened. */
-  shortUrl: string | undefined
+  /** Its short link, if it's published as one. */
+  short: string | undefined
 }
 
 /** What becomes of a link: the address that is published, and where it leads if that's a short one. */
-export function ResultingLink({ address, target, shortUrl }: Props) {
-  if (target === undefined || (shortUrl === undefined && target === address))
+export function ResultingLink({ address, target, short }: Props) {
+  if (target === undefined || (short === undefined && target === address))
     return (
       <span className="text-sm wrap-anywhere">
         {address} <span className="text-ink-muted">(stays as it is)</span>
@@ -18,9 +16,9 @@ export function ResultingLink({ address, target, shortUrl }: Props) {
     )
   return (
     <span className="grid text-sm">
-      {shortUrl === undefined ? null : (
+      {short === undefined ? null : (
         <span className="wrap-anywhere">
-          {shortAddress(shortUrl, '…')} <span className="text-ink-muted">leads to</span>
+          {short} <span className="text-ink-muted">leads to</span>
         </span>
       )}
       <span className="wrap-anywhere">{target}</span>

@@ -48,9 +48,12 @@ export function asTheOthers(
   return next
 }
 
+// the settings for links may differ by channel
 const boundOn = (platform: PlatformKey): ReadonlySet<string> =>
-  new Set(
-    platformRules[platform].posts.flatMap(({ details }) => details.filter(isAccountBound).map(({ field }) => field)),
-  )
+  new Set([
+    'linkTags',
+    'shorten',
+    ...platformRules[platform].posts.flatMap(({ details }) => details.filter(isAccountBound).map(({ field }) => field)),
+  ])
 const partOf = (details: Details, isWanted: (field: string) => boolean): Details =>
   Object.fromEntries(Object.entries(details).filter(([field]) => isWanted(field)))

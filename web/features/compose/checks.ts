@@ -17,8 +17,15 @@ import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { countText } from '#contract/platforms/countText.ts'
 import type { PlatformKey, PlatformRules, PostRules, PostType, TextLimit } from '#contract/platforms/rules.ts'
 import { BioUrl } from '#contract/linkInBio/links.ts'
+import type { SentLinks } from '#contract/links/apply.ts'
 import { problem } from '#contract/postProblems.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
+
+/**
+ * What happens to the links of a channel's post; undefined if nothing does. Known once a text has links (PostLinks.tsx).
+ * `key` is the same for what does the same.
+ */
+export type KnownLinks = (channelId: string, details: AdditionalDetails) => (SentLinks & { key: string }) | undefined
 
 type OnPlatform = Pick<Channel, 'platformName'> & Partial<Pick<Channel, 'limits'>>
 
@@ -42,21 +49,30 @@ export type Taken = {
   platform: PlatformRules
   rules: PostRules
   /** What counts towards its text besides it. */ details: Pick<AdditionalDetails, 'contentWarning' | 'link'>
+  /** What is sent of its text is counted. */ links?: ReturnType<KnownLinks>
 }
 export function takenBy(
   channels: readonly (OnPlatform & Partial<Pick<Channel, 'channelId'>>)[],
   variants: Doc['variants'] = {},
+  linksOf?: KnownLinks,
 ): Taken[] {
   const found = channels.flatMap((channel) => {
-    const wanted = channel.channelId === undefined ? undefined : variants[channel.channelId]?.postType
+    const variant = channel.channelId === undefined ? undefined : variants[channel.channelId]
+    const wanted = variant?.postType
+    const written = variant?.details ?? {}
+    const links = channel.channelId === undefined ? undefined : linksOf?.(channel.channelId, written)
     const rules = rulesOf(channel, wanted)
-    const { contentWarning = '', link = '' } =
-      (channel.channelId === undefined ? undefined : variants[channel.channelId]?.details) ?? {}
+    const { contentWarning = '', link = '' } = links?.details(written) ?? written
     return rules
       ? [
           [
-            `${kindOf(channel, wanted)} ${link} ${contentWarning}`,
-            { platform: platformRules[channel.platformName], rules, details: { contentWarning, link } },
+            `${kindOf(channel, wanted)} ${link} ${contentWarning} ${links?.key ?? ''}`,
+            {
+              platform: platformRules[channel.platformName],
+              rules,
+              details: { contentWarning, link },
+              ...(links && { links }),
+            },
           ] as const,
         ]
       : []
@@ -72,6 +88,7 @@ export type Known = {
   factsOf: (key: string) => MediaFacts | undefined
   cardOf: (text: string) => LinkCard | null | undefined
   /** Whether a channel's post is published right away. */ now: (channelId: string) => boolean
+  links?: KnownLinks | undefined
 }
 
 /** The field of the post's place on a link in bio page. */
@@ -95,7 +112,7 @@ export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']):
   const [first] = items
   // a post has images or a card
   const card = rules.linkCard && first ? (first.media.length > 0 ? null : cardOf(first.text)) : undefined
-  const taken = new Set<string>(rules.details.map(({ field }) => field))
+  const taken = new Set<string>(['linkTags', 'shorten', ...rules.details.map(({ field }) => field)])
   const own: AdditionalDetails = Object.fromEntries(
     Object.entries(details).filter(([field, value]) => taken.has(field) && value !== undefined),
   )
@@ -130,7 +147,8 @@ export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: K
     const trouble = channelProblem(channel, known.now(channel.channelId))
     const variant = doc.variants[channel.channelId]
     const own = variant?.items ?? variant?.details ?? variant?.firstComment
-    const key = `${kindOf(channel, variant?.postType)} ${own === undefined ? '' : channel.channelId}`
+    const links = known.links?.(channel.channelId, variant?.details ?? {})
+    const key = `${kindOf(channel, variant?.postType)} ${own === undefined ? '' : channel.channelId} ${links?.key ?? ''}`
     let found = checked.get(key)
     if (!found) checked.set(key, (found = brokenBy(channel, doc, known)))
     const errors = [...(trouble ? [broken('channelId', trouble)] : []), ...found, ...ofPost]
@@ -138,7 +156,7 @@ export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: K
   })
 }
 
-function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf }: Known): PostError[] {
+function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf, links }: Known): PostError[] {
   const wanted = doc.variants[channel.channelId]?.postType
   const rules = rulesOf(channel, wanted)
   if (!rules)
@@ -150,8 +168,10 @@ function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf }: Known): PostE
     text,
     media: media.flatMap((key) => factsOf(key) ?? []),
   }))
+  const details = detailsFor(doc, channel, cardOf)
   return postErrors(rules, contents, {
-    details: detailsFor(doc, channel, cardOf),
+    details,
+    links: links?.(channel.channelId, details),
     firstComment: commentFor(doc, channel),
     findSpans: platformRules[channel.platformName].findSpans,
   })
@@ -261,9 +281,9 @@ function countedBy(
 ): Count[] {
   const trimmed = text.trim()
   const counted = new Map<string, number>()
-  const used = ({ unit, addressLength }: TextLimit) => {
-    const key = `${unit} ${addressLength ?? ''}`
-    const known = counted.get(key) ?? countText(trimmed, unit, addressLength)
+  const used = ({ unit, addressLength }: TextLimit, { links }: Taken) => {
+    const key = `${unit} ${addressLength ?? ''} ${links?.key ?? ''}`
+    const known = counted.get(key) ?? countText(links?.text(trimmed) ?? trimmed, unit, addressLength)
     counted.set(key, known)
     return known
   }
@@ -273,7 +293,7 @@ function countedBy(
         platform: one.platform.key,
         label: one.platform.label,
         unit: limit.unit,
-        used: used(limit) + more(limit, one, trimmed, beside),
+        used: used(limit, one) + more(limit, one, trimmed, beside),
         max: limit.max,
       }
       return i === 0 || count.used > limit.max * NEAR ? [count] : []
@@ -291,10 +311,15 @@ function countedBy(
 }
 
 /** What counts with a text toward a limit, from the channel's other content. */
-function more(limit: TextLimit, { rules, details }: Taken, text: string, { title, types, isFirst }: Beside): number {
+function more(
+  limit: TextLimit,
+  { rules, details, links }: Taken,
+  text: string,
+  { title, types, isFirst }: Beside,
+): number {
   const content: ContentFacts = {
     title: rules.title && isFirst ? title : '',
-    text,
+    text: links?.text(text) ?? text,
     media: types.map((contentType) => ({ contentType, bytes: 0 })),
   }
   return alsoCounted(limit, content, isFirst ? details : { ...details, link: '' })
@@ -309,10 +334,12 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export function overflowAt(taken: readonly Taken[], text: string, beside = nothing): number | undefined {
   const trimmed = text.trim()
   const limits = taken.flatMap((one) =>
-    one.rules.text.limits.map((limit) => ({ ...limit, max: limit.max - more(limit, one, trimmed, beside) })),
+    one.rules.text.limits.map((limit) => ({ ...limit, of: one, max: limit.max - more(limit, one, trimmed, beside) })),
   )
   const fits = (words: string) =>
-    limits.every((limit) => countText(words, limit.unit, limit.addressLength) <= limit.max)
+    limits.every(
+      ({ of, unit, addressLength, max }) => countText(of.links?.text(words) ?? words, unit, addressLength) <= max,
+    )
   if (fits(trimmed)) return undefined
   const starts = Array.from(segmenter.segment(trimmed), ({ index }) => index)
   // the most characters that fit: counted as a whole, because URLs count differently than their characters

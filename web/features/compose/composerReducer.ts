@@ -1,5 +1,6 @@
 import type { UnfinishedUpload } from '#contract/drafts.ts'
 import type { Scope as SeriesScope } from '#contract/posts.ts'
+import type { KnownLinks } from './checks.ts'
 import type { Doc, Scope } from './doc.ts'
 import { changedDoc, isDocAction, type DocAction } from './docActions.ts'
 import type { SaveState } from './draftSaver.ts'
@@ -51,7 +52,15 @@ type Notices = {
 }
 
 /** An open composer's whole state. The files themselves are in features/media. */
-export type ComposerState = { doc: Doc; view: View; saving: SaveState; sending: Sending; notices: Notices }
+export type ComposerState = {
+  doc: Doc
+  view: View
+  saving: SaveState
+  sending: Sending
+  notices: Notices
+  /** What happens to links, once that's known. */
+  links?: KnownLinks | undefined
+}
 
 type ViewAction =
   | { type: 'versionOpened'; scope: Scope }
@@ -63,6 +72,7 @@ type ViewAction =
   | { type: 'problemsShown'; scope?: 'all' }
   | { type: 'filesRefused'; sentences: readonly string[] }
   | { type: 'noticeDismissed'; notice: keyof Notices }
+  | { type: 'linksKnown'; links: KnownLinks | undefined }
 
 type SendingAction =
   | { type: 'saveChanged'; saving: SaveState }
@@ -140,6 +150,8 @@ export function composerReducer(state: ComposerState, action: ComposerAction): C
       return { ...state, notices: { ...state.notices, filesRefused: action.sentences } }
     case 'noticeDismissed':
       return { ...state, notices: { ...state.notices, [action.notice]: NO_NOTICES[action.notice] } }
+    case 'linksKnown':
+      return { ...state, links: action.links }
     case 'saveChanged':
       return { ...state, saving: action.saving }
     case 'submitTried':

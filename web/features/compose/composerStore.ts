@@ -18,7 +18,8 @@ export function createComposerStore(opened: ComposerState) {
         seen?.channels === channels &&
         seen.state.view.scope === state.view.scope &&
         seen.state.doc.channelIds === state.doc.channelIds &&
-        seen.state.doc.variants === state.doc.variants
+        seen.state.doc.variants === state.doc.variants &&
+        seen.state.links === state.links
       if (seen && isCurrent) return seen.version
       seen = { channels, state, version: keepEqual(seen?.version, versionOf(state, channels)) }
       return seen.version

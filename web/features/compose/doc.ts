@@ -137,3 +137,7 @@ export const isEmpty = (doc: Doc): boolean =>
   [doc.items, ...Object.values(doc.variants).map(({ items = [] }) => items)].every((items) =>
     items.every(({ title, text, media }) => text.trim() === '' && !title?.trim() && media.length === 0),
   )
+
+/** Whether something that is typed or was loaded could be a link. */
+export const mayHaveLinks = ({ items, firstComment, variants }: Doc): boolean =>
+  /https?:/i.test(JSON.stringify([items, firstComment, Object.values(variants)]))

@@ -62,7 +62,7 @@ function variantOf(
 
 /** A post being edited: everything of its one channel. */
 export function docOfPost(post: Post, now: Date, linksOf: LinksOf): Doc {
-  const { linkCard: _card, bioLink = null, ...details } = post.additionalDetails
+  const { linkCard: _card, bioLink = null, linkFacts: _server, ...details } = post.additionalDetails
   const channelId = post.channel?.channelId
   return {
     items: post.contents.map(itemOf),

@@ -37,6 +37,7 @@ export function useChecks({ cardOf, files }: Options) {
   const doc = useComposerState((state) => state.doc)
   const tried = useComposerState(({ sending }) => sending.tried)
   const refused = useComposerState(({ sending }) => sending.refused)
+  const links = useComposerState((state) => state.links)
   const waitedForFiles = useComposerState(({ sending }) => sending.waitedForFiles)
   const now = useNow()
   const approve = mode === 'approve'
@@ -46,8 +47,8 @@ export function useChecks({ cardOf, files }: Options) {
   const { factsOf } = files
   const check = useMemo(
     () => (of: Doc) =>
-      errorsByChannel(chosen, of, { factsOf, cardOf, now: (id) => planFor(of, id).mode === 'now' && !approve }),
-    [chosen, factsOf, cardOf, approve],
+      errorsByChannel(chosen, of, { factsOf, cardOf, links, now: (id) => planFor(of, id).mode === 'now' && !approve }),
+    [chosen, factsOf, cardOf, links, approve],
   )
   // keystrokes render first, problems right after
   const later = useDeferredValue(doc)

@@ -25,7 +25,10 @@ export type Version = {
  * Which version is shown: the opened one, or of a single remaining channel with its own text or time that one, so that
  * what people see is what is published.
  */
-export function versionOf({ doc, view }: Pick<ComposerState, 'doc' | 'view'>, channels: readonly Channel[]): Version {
+export function versionOf(
+  { doc, view, links }: Pick<ComposerState, 'doc' | 'view' | 'links'>,
+  channels: readonly Channel[],
+): Version {
   const chosen = channels.filter(({ channelId }) => doc.channelIds.includes(channelId))
   const [only, ...others] = chosen
   const isAlone = only !== undefined && others.length === 0 && isOwn(doc.variants[only.channelId])
@@ -41,7 +44,7 @@ export function versionOf({ doc, view }: Pick<ComposerState, 'doc' | 'view'>, ch
     channels: channel ? [channel] : chosen,
     sharing: counted.filter((one) => chosen.includes(one)),
     counted,
-    taken: takenBy(counted, doc.variants),
+    taken: takenBy(counted, doc.variants, links),
   }
 }
 

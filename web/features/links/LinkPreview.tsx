@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { linkFactsOf, withLinkFacts } from '#contract/links/fill.ts'
 import { linkRules } from '#contract/links/apply.ts'
+import { shortAddress } from '#contract/links/shortCode.ts'
 import { linkTarget } from '#contract/links/sentLinks.ts'
 import type { LinkSetting, LinkSettings } from '#contract/links/settings.ts'
 import { wallOf } from '#web/lib/dates.ts'
@@ -46,7 +47,11 @@ export function LinkPreview({ setting, channel, hosts }: Props) {
         <span className="text-sm font-semibold">
           {channel ? `In a post of ${channel.handle || channel.channelName}` : 'In a post'}
         </span>
-        <ResultingLink address={link.trim()} target={target} shortUrl={rules?.shorten ? hosts.shortUrl : undefined} />
+        <ResultingLink
+          address={link.trim()}
+          target={target}
+          short={rules?.shorten ? shortAddress(hosts.shortUrl, '…') : undefined}
+        />
       </output>
     </div>
   )

@@ -34,7 +34,6 @@ export function useLinkForm(stored: LinkSetting) {
     },
   }
 }
-export type LinkForm = ReturnType<typeof useLinkForm>
 
 function errorsOf({ tags }: LinkSetting): TagErrors {
   const issues = LinkTags.safeParse(tags).error?.issues ?? []

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { readAsset } from '#contract/media.ts'
 import type { Post } from '#contract/posts.ts'
@@ -10,6 +10,7 @@ import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { isOnItsWay, isWithoutSlot, noTimeYet, shownStatusOf } from '#web/lib/shownTime.ts'
 import { Banner } from '#web/ui/Banner.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
 import { LabelChips } from '#web/ui/LabelChips.tsx'
 import { ButtonLink, Link, OutsideLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
@@ -22,6 +23,9 @@ import type { Previewed } from './preview/previewed.ts'
 import { storedPreview } from './preview/storedPreview.ts'
 import { SentTogether } from './SentTogether.tsx'
 import { timelineOf } from './timelineOf.ts'
+
+// most posts have none
+const PostLinks = lazy(() => import('./PostLinks.tsx'))
 
 /** A post's status and time, with its own zone. */
 export function PostHead({ post }: { post: Post }) {
@@ -133,6 +137,15 @@ export function PostDetail({
               <span className="wrap-anywhere">{value}</span>
             </Fact>
           ))}
+          {post.additionalDetails.linkFacts ? (
+            <Fact name="Links">
+              <Contained fallback={null}>
+                <Suspense fallback="…">
+                  <PostLinks post={post} />
+                </Suspense>
+              </Contained>
+            </Fact>
+          ) : null}
           {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
           {post.draftChannels.length > 0 ? (
             <Fact name="Channels">{post.draftChannels.map(({ channelName }) => channelName).join(', ')}</Fact>

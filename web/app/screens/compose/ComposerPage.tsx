@@ -10,6 +10,7 @@ import { FirstComment } from '#web/features/compose/FirstComment.tsx'
 import { LabelsAndCampaigns } from '#web/features/compose/LabelsAndCampaigns.tsx'
 import { LinkCardEditor } from '#web/features/compose/LinkCardEditor.tsx'
 import { NoChannels } from '#web/features/compose/NoChannels.tsx'
+import { PostLinks } from '#web/features/compose/PostLinks.tsx'
 import { PostProblem } from '#web/features/compose/PostProblem.tsx'
 import { SaveIndicator } from '#web/features/compose/SaveIndicator.tsx'
 import { Schedule } from '#web/features/compose/Schedule.tsx'
@@ -62,6 +63,7 @@ export function ComposerPage() {
               <ErrorList />
               <LinkCardEditor />
               <ChannelOptions />
+              <PostLinks />
               {liveOn === undefined ? (
                 <>
                   <FirstComment />
