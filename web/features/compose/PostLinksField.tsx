@@ -31,7 +31,7 @@ const none: LinkSetting = { tags: {}, shorten: false }
 const OPEN = 2
 
 /** What a channel's post contains that can have links, what was chosen for them, and the day it's due; null: today. */
-export type LinkedPost = {
+type LinkedPost = {
   channel: Channel
   contents: readonly { text: string }[]
   firstComment: string
