@@ -49,6 +49,9 @@ test('link in bio: made and filled by keyboard, put in order, saved, and seen by
   await page.keyboard.press('Enter')
   await page.getByText('/b/rook-and-co').waitFor()
 
+  // what comes next has the focus
+  await page.getByRole('button', { name: 'Add button' }).and(page.locator(':focus')).waitFor()
+
   // buttons: the focus goes to the new one's text, a link gets its scheme, a hostile one is refused at its field
   await page.getByRole('button', { name: 'Add button' }).press('Enter')
   await page.keyboard.type('Shop')

@@ -14,7 +14,7 @@ import { Contained } from '#web/ui/Contained.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { Skeleton, SkeletonRows, Skeletons } from '#web/ui/Skeleton.tsx'
 
 const LibraryPicker = lazy(() => import('#web/features/assets/LibraryPicker.tsx'))
 const BioFigures = lazy(() => import('#web/features/linkInBio/BioFigures.tsx'))
@@ -40,18 +40,26 @@ export default function LinkInBioScreen() {
   const maySeeFigures = useMay([['insights', 'view']]) === 'yes'
   const shown = maySeeFigures ? figures : undefined
   const [adding, setAdding] = useState(false)
+  const [created, setCreated] = useState<string>()
   const show = (pageId: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, bio: pageId }), ignoreBlocker: true })
+  const showNew = (pageId: string) => {
+    setCreated(pageId)
+    void navigate({ search: (before) => ({ ...before, bio: pageId, figures: undefined }), ignoreBlocker: true })
+  }
   const showFigures = (days: typeof figures) =>
     void navigate({ search: (before) => ({ ...before, figures: days }), replace: true })
   return (
     <Page title="Link in Bio">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
         <PostTabs />
-        <Loaded query={{ ...pages, data: project ? pages.data : undefined }}>
+        <Loaded query={{ ...pages, data: project ? pages.data : undefined }} skeleton={<EditorToCome />}>
           {({ pages: list, most }) => {
-            const open = list.find(({ pageId }) => pageId === bio) ?? list[0]
-            if (!open) return <NoPageYet name={project?.projectName ?? ''} mayEdit={mayEdit} onCreated={show} />
+            const wanted = list.find(({ pageId }) => pageId === bio)
+            // just created: the list is read again
+            if (created !== undefined && created === bio && !wanted && pages.isFetching) return <EditorToCome />
+            const open = wanted ?? list[0]
+            if (!open) return <NoPageYet name={project?.projectName ?? ''} mayEdit={mayEdit} onCreated={showNew} />
             const addPage = () => (list.length < most ? setAdding(true) : upgrade.open({ gate: 'bio_pages' }))
             return (
               <>
@@ -81,6 +89,7 @@ export default function LinkInBioScreen() {
                   <OpenPage
                     key={open.pageId}
                     pageId={open.pageId}
+                    isNew={open.pageId === created}
                     mayEdit={mayEdit}
                     onDeleted={() => show(undefined)}
                   />
@@ -97,7 +106,7 @@ export default function LinkInBioScreen() {
               onClose={() => setAdding(false)}
               onCreated={(pageId) => {
                 setAdding(false)
-                show(pageId)
+                showNew(pageId)
               }}
             />
           </Suspense>
@@ -107,16 +116,19 @@ export default function LinkInBioScreen() {
   )
 }
 
-function OpenPage({ pageId, mayEdit, onDeleted }: { pageId: string; mayEdit: boolean; onDeleted: () => void }) {
+type OpenProps = { pageId: string; isNew: boolean; mayEdit: boolean; onDeleted: () => void }
+
+function OpenPage({ pageId, isNew, mayEdit, onDeleted }: OpenProps) {
   const ids = useProjectIds()
   const page = useCall(getBioPage, { params: { ...ids, pageId } }, { handles: true })
   const mayPick = useMay([['asset_library', 'view']]) === 'yes'
   const viewOnly = useViewOnlyReason() ?? "Your role doesn't allow editing it. Ask a project admin."
   return (
-    <Loaded query={page}>
+    <Loaded query={page} skeleton={<EditorToCome />}>
       {(found) => (
         <BioEditor
           page={found}
+          isNew={isNew}
           mayEdit={mayEdit}
           viewOnly={viewOnly}
           Library={mayPick ? Library : undefined}
@@ -124,5 +136,19 @@ function OpenPage({ pageId, mayEdit, onDeleted }: { pageId: string; mayEdit: boo
         />
       )}
     </Loaded>
+  )
+}
+
+/** The shapes of the editor and its preview. */
+function EditorToCome() {
+  return (
+    <Skeletons className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,46rem)_auto]">
+      <div className="grid gap-5">
+        <Skeleton className="h-14 rounded-lg" />
+        <Skeleton className="h-66 rounded-lg" />
+        <Skeleton className="h-40 rounded-lg" />
+      </div>
+      <Skeleton className="mx-auto h-[min(42rem,calc(100dvh-8rem))] w-82 rounded-[2.5rem] max-lg:hidden" />
+    </Skeletons>
   )
 }

@@ -48,6 +48,15 @@ export function AddressCard({ mayEdit, onGoLive, saving, onDeleted }: Props) {
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
         <Link2 size={16} aria-hidden className="shrink-0 text-ink-muted" />
         <p className="min-w-0 text-lg font-bold wrap-anywhere select-all">{shortAddress(page.address)}</p>
+        {readOnly || page.blocked ? null : (
+          <IconButton
+            size="s"
+            label="Change address"
+            icon={<Pencil size={13} />}
+            onClick={() => setOpen('rename')}
+            className="-ml-1.5"
+          />
+        )}
         <Badge tone={tone}>{word}</Badge>
         <div className="ml-auto flex flex-wrap items-center gap-1.5">
           {onGoLive ? (
@@ -69,11 +78,6 @@ export function AddressCard({ mayEdit, onGoLive, saving, onDeleted }: Props) {
           ) : null}
           {mayEdit && !page.blocked ? (
             <Menu align="end" trigger={<IconButton size="s" label="More actions" icon={<Ellipsis size={15} />} />}>
-              {readOnly ? null : (
-                <MenuItem icon={<Pencil size={14} />} onSelect={() => setOpen('rename')}>
-                  Change address
-                </MenuItem>
-              )}
               <MenuItem danger icon={<Trash size={14} />} onSelect={() => setOpen('delete')}>
                 Delete page
               </MenuItem>

@@ -25,6 +25,7 @@ import { VisibilityCard } from './VisibilityCard.tsx'
 
 type Props = {
   page: BioPage
+  /** It was just created here. */ isNew: boolean
   /** Whether the role allows changing pages. */ mayEdit: boolean
   /** Why the role doesn't. */ viewOnly: ReactNode
   Library: PictureLibrary | undefined
@@ -32,13 +33,17 @@ type Props = {
 }
 
 /** One page: everything that's saved together, with its preview as on a phone. */
-export function BioEditor({ page, mayEdit, viewOnly, Library, onDeleted }: Props) {
+export function BioEditor({ page, isNew, mayEdit, viewOnly, Library, onDeleted }: Props) {
   const zone = useProjectZone()
   const readOnly = !mayEdit || !page.editable
   const { editor, root, save, saving, edited, blocked, showProblem } = useBioEditor(page, { zone, readOnly })
   const isWide = useMedia('(min-width: 1024px)')
   const [side, setSide] = useState<'edit' | 'preview'>('edit')
   useSaveKeys(edited, save)
+  // the button that created it is gone
+  useEffect(() => {
+    if (isNew) root.current?.querySelector<HTMLElement>('[data-add]')?.focus({ preventScroll: true })
+  }, [isNew, root])
   const { saved } = editor.state
   const preview = <LivePreview />
   return (

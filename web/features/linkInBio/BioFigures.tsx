@@ -26,7 +26,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { ClicksByLink } from './ClicksByLink.tsx'
 
-export type FigureDays = '7' | '30' | '90'
+type FigureDays = '7' | '30' | '90'
 const choices: readonly { value: FigureDays; label: string }[] = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },

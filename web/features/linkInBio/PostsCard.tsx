@@ -38,6 +38,11 @@ export function PostsCard() {
           lead={({ post }) => <Picture src={post?.pictureUrl} />}
           about={({ post, label }) => (post ? <Origin post={post} label={label} /> : null)}
         />
+        {length > 0 && !readOnly ? (
+          <p className="text-sm text-ink-muted">
+            The text of a post with a picture is read out to people who don't see the picture.
+          </p>
+        ) : null}
         {readOnly ? null : (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <Button data-add disabled={isFull} icon={<Plus size={15} aria-hidden />} onClick={() => setAdding(true)}>
