@@ -5,11 +5,18 @@ import { columnsInView, shownColumns, whyMissing } from './postTableView.ts'
 it("says why a post lacks a figure: its platform's terms only of what is worked out", () => {
   const of = (name: FigureKey, readAt: string | null = '2026-11-20T10:00:00Z') =>
     whyMissing({ readAt }, name, { platform: 'youtube', apart: ['youtube'] })
-  expect([of('engagements'), of('saves'), of('viewsAndImpressions'), of('viewsAndImpressions', null)]).toEqual([
+  expect([
+    of('engagements'),
+    of('saves'),
+    of('viewsAndImpressions'),
+    of('viewsAndImpressions', null),
+    of('bioClicks', null),
+  ]).toEqual([
     "YouTube's terms don't allow working this out",
     "YouTube doesn't report this of posts",
     'Not reported for this post',
     'Not read yet',
+    'No clicks',
   ])
 })
 
