@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { testClock } from './clock.ts'
 import { asTenant } from './db/tenant.ts'
 import { emit } from './live/emit.ts'
+import { bioPagesOn, visitFrom } from './testing/bioPages.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 import { openEvents } from './testing/events.ts'
 import { buildersOn } from './testing/people.ts'
@@ -63,9 +64,20 @@ it('do what their role says: only the worker sends, only the web serves people',
   ]).toEqual([200, 404, 401])
 })
 
-it('end without touching the database of all', async () => {
+it('end without touching the database of all, and write what they counted of public pages', async () => {
+  const home = await buildersOn({ databases: database.databases, clock: testClock(new Date()) }).signedInOwner()
+  const pageId = await bioPagesOn(database).page(home, { slug: 'last-second' })
+  const { headers } = visitFrom('')
+  const opened = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      fetch(`${at(SECOND)}/b/last-second`, { headers: { 'user-agent': String(headers['user-agent']) } }),
+    ),
+  )
+  expect(opened.map(({ status: one }) => one)).toEqual([200, 200, 200, 200, 200])
   expect(await nodes[SECOND]?.stop()).toBe(0)
   expect(await status(FIRST, '/readyz')).toBe(200)
+  const { rows } = await database.owner.query('select views, visitors from bio_count where page_id = $1', [pageId])
+  expect(rows).toEqual([{ views: 5, visitors: 1 }])
 })
 
 it("say in a sentence why they don't start", async () => {
