@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBulk, listBulk, removeBulk, type BulkImportDetail } from '#contract/bulk.ts'
+import { setProjectLinks } from '#contract/links/settings.ts'
 import { listPosts, rowsOf } from '#contract/postLists.ts'
+import { getPost } from '#contract/posts.ts'
 import { ApiFailure } from '../testing/client.ts'
 import { bulkFile, bulkOn, bulkRow as row, onPlan } from '../testing/bulk.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -86,6 +88,36 @@ describe('rows of a file', () => {
       { entity: 'bulk_schedule', n: 1 },
       { entity: 'post', n: 2 },
     ])
+  })
+
+  it('have links that are tagged and counted as they are sent, and stay as they were shown', async () => {
+    await taxonomyOn(app).campaign(home, 'Tea week')
+    const save = (utm_source: string) =>
+      app.call(
+        setProjectLinks,
+        { params: home.params, body: { tags: { utm_source, utm_campaign: '{campaign}' }, shorten: false } },
+        { as: home.person },
+      )
+    await save('a-long-source')
+    const found = await bulk.check(home, [
+      row('See https://tea.example', { campaign: 'Tea week' }),
+      row(`${'a'.repeat(270)} https://tea.example`),
+    ])
+    expect(found.rows.map(({ errors }) => errors.map(({ column }) => column))).toEqual([[], ['text']])
+    await bulk.confirm(home, found)
+    await save('later')
+    await bulk.land()
+    const [made] = await scheduled()
+    const post = await app.call(
+      getPost,
+      { params: { ...home.params, postId: made?.postId ?? '' } },
+      { as: home.person },
+    )
+    expect(post.additionalDetails).toMatchObject({
+      linkTags: { utm_source: 'a-long-source', utm_campaign: '{campaign}' },
+      shorten: false,
+      linkFacts: { channel: 'harbour.example', campaign: 'Tea week' },
+    })
   })
 
   it('show their errors at row and column', async () => {

@@ -4,6 +4,7 @@ import { setChannelLinks, setProjectLinks, type LinkSetting } from '#contract/li
 import { postLinks } from '#contract/links/postLinks.ts'
 import { editPost, getPost, reschedulePost } from '#contract/posts.ts'
 import { submitPost, type ComposedChannel, type Schedule, type Submit } from '#contract/submit.ts'
+import { postApproval } from '#contract/workflows.ts'
 import { approvalsOn } from '../testing/approvals.ts'
 import { contentOn } from '../testing/content.ts'
 import { passesUntil } from '../testing/passesUntil.ts'
@@ -251,6 +252,10 @@ describe('the links of a post', () => {
     const body = { contents, version, additionalDetails: { ...additionalDetails, linkTags: { utm_source: 'else' } } }
     await app.call(editPost, { params: { ...home.params, postId: other }, body }, { as: home.person })
     expect(await approvals.status(home, other)).toBe('NEEDS_APPROVAL')
+    const waiting = await app.call(postApproval, { params: { ...home.params, postId: other } }, { as: home.person })
+    expect(waiting.approval?.changes).toEqual([
+      { field: 'UTM tags', before: 'utm_source=agreed', after: 'utm_source=else' },
+    ])
     await start()
     await reaches(id, 'PUBLISHED')
     expect(given.map((post) => post.contents[0]?.text)).toEqual(['https://acme.example?utm_source=agreed'])

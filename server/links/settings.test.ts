@@ -49,6 +49,9 @@ describe('the link settings', () => {
     await setChannel(null)
     await setChannel(null)
     expect((await read()).channels).toEqual([])
+    await setChannel(tagged)
+    await app.database.owner.query('update channel set deleted_at = now() where id = $1', [channelId])
+    expect((await read()).channels).toEqual([])
   })
 
   it('drop empty tags, and leave an entry with what changed', async () => {

@@ -21,10 +21,13 @@ export const noLinkSettings: ProjectLinks = { project: noLinkSetting, channels: 
 /** What applies to links of the project's posts. One statement. */
 export async function readLinkSettings({ tx, org, project }: Asker): Promise<ProjectLinks> {
   const rows = await tx
-    .selectFrom('link_setting')
-    .selectAll()
-    .where('org_id', '=', org.orgId)
-    .where('project_id', '=', project.projectId)
+    .selectFrom('link_setting as s')
+    .leftJoin('channel as c', (join) => join.onRef('c.org_id', '=', 's.org_id').onRef('c.id', '=', 's.channel_id'))
+    .selectAll('s')
+    .where('s.org_id', '=', org.orgId)
+    .where('s.project_id', '=', project.projectId)
+    // an account that is connected again finds its own
+    .where('c.deleted_at', 'is', null)
     .execute()
   const ofProject = rows.find((row) => row.channel_id === null)
   return {

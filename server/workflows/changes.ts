@@ -1,3 +1,4 @@
+import { linkTagNames } from '#contract/links/details.ts'
 import type { Approval } from '#contract/workflows.ts'
 import type { KeptContent } from '../approvals/content.ts'
 
@@ -37,8 +38,24 @@ function fieldsOf(
   fields.set('Mentions', mentions.map(({ userId, name }) => name ?? userId).join('\n'))
   fields.set('Channel', channelId === null ? '' : (names.get(channelId) ?? 'A channel that was deleted'))
   fields.set('Post type', postType)
-  for (const [key, value] of Object.entries(details)) fields.set(labelOf(key), wordsOf(value))
+  const { linkTags, shorten = false, linkFacts, ...others } = details
+  for (const [key, value] of Object.entries(others)) fields.set(labelOf(key), wordsOf(value))
+  for (const [field, value] of linkFields({ linkTags, shorten, linkFacts })) fields.set(field, value)
   return fields
+}
+
+/** What happens to links. Without it, nothing that was known of them matters. */
+function linkFields({ linkTags, shorten, linkFacts }: KeptContent['details']): [field: string, value: string][] {
+  if (!linkFacts) return []
+  const { channel, campaign, shortUrl } = linkFacts
+  const tags = linkTagNames.flatMap((name) => {
+    const text = linkTags?.[name]?.replaceAll('{channel}', channel).replaceAll('{campaign}', campaign)
+    return text ? [`${name}=${text}`] : []
+  })
+  return [
+    ['UTM tags', tags.join('\n')],
+    ['Short links', shorten === true ? shortUrl : ''],
+  ]
 }
 
 /** "callToAction" as "Call to action". */

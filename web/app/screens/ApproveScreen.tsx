@@ -4,6 +4,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { readApprovalLink } from '#contract/workflows.ts'
 import { LinkDecision } from '#web/features/approvals/LinkDecision.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
+import { ApprovedLinks } from '#web/features/approvals/ApprovedLinks.tsx'
 import { detailFacts } from '#web/lib/detailFacts.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -105,6 +106,7 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
             <p className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</p>
           </section>
         ) : null}
+        <ApprovedLinks post={post} />
         <LinkDecision token={token} version={post.version} approval={approval} open={state === 'open'} />
       </div>
     </StandalonePage>

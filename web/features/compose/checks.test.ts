@@ -17,6 +17,7 @@ import {
 } from './checks.ts'
 import { withChannels } from './chooseChannels.ts'
 import { emptyDoc, newItem, type Doc, type Item } from './doc.ts'
+import { knownLinks } from './knownLinks.ts'
 
 const channel: Channel = {
   channelId: '019a0000-0000-7000-8000-000000000100',
@@ -85,6 +86,28 @@ describe('checks while typing', () => {
     expect(overflowAt(taken, 'a'.repeat(305))).toBe(300)
     expect(overflowAt(taken, family.repeat(130))).toBe(120 * family.length)
     expect(overflowAt(taken, `  ${'a'.repeat(305)}`)).toBe(302)
+  })
+
+  it('counts links as they are sent, by the settings of each channel', () => {
+    const other = { ...channel, channelId: '019a0000-0000-7000-8000-000000000101' }
+    const facts = { channel: 'northlight.coffee', campaign: '', shortUrl: 'https://go.example', ownHosts: [] }
+    const links = knownLinks([channel, other], ({ channelId }, details) => ({
+      ...details,
+      shorten: channelId === other.channelId,
+      linkTags: { utm_source: 'bluesky' },
+      linkFacts: facts,
+    }))
+    const text = 'https://acme.example/a-rather-long-address/of-a-page'
+    const used = (of: Channel) => countsOf(takenBy([of], {}, links), ` ${text} `)[0]?.used
+    expect(used(channel)).toBe(text.length + '?utm_source=bluesky'.length)
+    expect(used(other)).toBe('https://go.example/s/12345678'.length)
+    // the fullest one of both
+    expect(countsOf(takenBy([channel, other], {}, links), text)[0]?.used).toBe(used(channel))
+    const long = `${'a'.repeat(250)} ${text}`
+    expect(overflowAt(takenBy([other], {}, links), long)).toBeUndefined()
+    expect(overflowAt(takenBy([channel], {}, links), long)).toBeGreaterThan(250)
+    const broken = errorsByChannel([channel, other], docWith({ text: long }), { ...known, links })
+    expect(broken.map(({ channel: of }) => of.channelId)).toEqual([channel.channelId])
   })
 
   it("counts what is sent with the text: a link beside files, a video's title", () => {
