@@ -37,7 +37,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/media', '/healthz', '/readyz'].map((path) => [path, { target: api, changeOrigin: false }]),
+      ['/api', '/media', '/healthz', '/readyz', '^/[bs]/'].map((path) => [path, { target: api, changeOrigin: false }]),
     ),
   },
 })

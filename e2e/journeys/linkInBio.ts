@@ -151,11 +151,14 @@ test('link in bio: made and filled by keyboard, put in order, saved, and seen by
     ['', DESKTOP],
     ['-tablet', TABLET],
     ['-phone', PHONE],
+    ['-small', { width: 360, height: 740 }],
   ] as const) {
     await page.setViewportSize(size)
     await page.evaluate(() => document.querySelector('main')?.scrollTo(0, 0))
     await axe(page)
     await shot(page, `bio-editor${width}`)
+    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
+      throw new Error('the page scrolls sideways')
     if (size === DESKTOP) continue
     await page.getByRole('button', { name: 'Preview' }).click()
     await preview(page).getByText('Newsletter').waitFor()

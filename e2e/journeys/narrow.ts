@@ -64,7 +64,10 @@ test('narrow: tables become cards by their own width, nothing is cut, and the ch
   if (!(await isInside(page, tabs.getByRole('link', { name: 'Calendar' }))))
     throw new Error('the last tab is out of sight')
   await page.setViewportSize(PHONE)
-  for (const [tab, name] of [['bulk-schedule', 'Bulk Schedule']] as const) {
+  for (const [tab, name] of [
+    ['bulk-schedule', 'Bulk Schedule'],
+    ['link-in-bio', 'Link in Bio'],
+  ] as const) {
     await page.goto(person.at(`posts/${tab}`))
     await until(() => isInside(page, tabs.getByRole('link', { name, exact: true })), {
       what: `the tab ${name} in sight`,
