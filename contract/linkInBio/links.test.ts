@@ -36,6 +36,8 @@ describe('a link of a page', () => {
     'tel:',
     'tel:<script>',
     `https://example.com/${'a'.repeat(2000)}`,
+    // nine characters each once they're encoded
+    `https://example.com/${'語'.repeat(300)}`,
     '',
   ])("can't be %j", (text) => {
     expect(read(text).success).toBe(false)
@@ -50,6 +52,7 @@ describe('a link of a page', () => {
       'http://rookery.example/b/other/3',
       'https://rookery.example/%73/abc',
       'https://rookery.example//s/abc',
+      'https://rookery.example./s/abc',
       'https://rk.example/s/abc',
       'https://rookery.example/api/home',
       'https://rookery.example/oauth/x/callback?next=1',

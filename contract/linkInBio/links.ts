@@ -13,6 +13,8 @@ function linkProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) return 'Enter a full link, such as https://example.com'
   if (!schemes.some((scheme) => scheme === url.protocol)) return 'A link starts with https://, http://, mailto: or tel:'
+  // as it's stored: letters outside of ASCII take up to nine there
+  if (url.href.length > BIO.url) return 'This link is too long'
   if (url.username !== '' || url.password !== '') return "A link can't contain a user name or password"
   if (url.protocol === 'mailto:' && !/^[^\s@,?]+@[^\s@,?]+\.[^\s@,?]+$/.test(mailAddress(url)))
     return 'Enter an email address, such as mailto:hello@example.com'
@@ -38,7 +40,7 @@ export const BioUrl = z
 /** Whether a link leads on to somewhere else through us: `origins` are the installation's own. Such a link could hide where it goes. */
 export function isOwnRedirect(link: string, origins: readonly string[]): boolean {
   const url = new URL(link)
-  if (!isWeb(url) || !origins.some((origin) => new URL(origin).hostname === url.hostname)) return false
+  if (!isWeb(url) || !origins.some((origin) => hostOf(new URL(origin)) === hostOf(url))) return false
   return /^\/+(?:s|b|oauth|api)(?:\/|$)/i.test(decoded(url.pathname))
 }
 
@@ -55,6 +57,8 @@ export function withScheme(text: string): string {
       : typed
 }
 
+/** A dot at the end of a name leads to the same host. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/\.$/, '')
 const isWeb = ({ protocol }: URL) => protocol === 'http:' || protocol === 'https:'
 const mailAddress = (url: URL) => decoded(url.pathname)
 

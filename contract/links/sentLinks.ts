@@ -27,7 +27,8 @@ export function linkTarget(address: string, { tags, ownHosts }: LinkRules): stri
 
 function hostOf(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
-  return new URL(address).hostname
+  // a dot at the end of a name leads to the same host
+  return new URL(address).hostname.replace(/\.$/, '')
 }
 
 function withTags(address: string, tags: readonly SentTag[]): string {

@@ -10,6 +10,7 @@ import { securityHeaders } from '../http/securityHeaders.ts'
 import { readSquare } from '../media/squares.ts'
 import { cardsOf } from './card.ts'
 import { blockedPage, busyPage, messageHeaders, missingPage } from '../publicPages/messagePage.ts'
+import { ownOrigins } from './ownOrigins.ts'
 import { createPageMemory } from './pageMemory.ts'
 import { pageAnswer, prepare, type Answer, type Prepared, type PreparedPage } from './preparedPage.ts'
 import { readPublicPage } from './publicPage.ts'
@@ -38,7 +39,7 @@ const LONGEST_REPORT = 16_384
 export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages {
   const { env, clock, databases, clicks, log } = deps
   const security = securityHeaders(env.publicUrl)
-  const origins = [...new Set([env.publicUrl, env.shortUrl])]
+  const origins = ownOrigins(env)
   const memory = createPageMemory<Prepared>({
     read: async (slug, before) => {
       const found = await readPublicPage(databases, slug, clock.now(), (url) => isOwnRedirect(url, origins))

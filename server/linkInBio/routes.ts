@@ -8,13 +8,14 @@ import { pagesOf, seePage } from './access.ts'
 import { addPost, createPage, deletePage, renamePage } from './change.ts'
 import { readChoices } from './choices.ts'
 import { pageFiguresCsv, readPageFigures } from './figures.ts'
+import { ownOrigins } from './ownOrigins.ts'
 import { headOf, presentPage, slugsOf } from './present.ts'
 import { changedFields, savePage } from './save.ts'
 
 /** The calls of the editor. `env` says where the installation is. */
 export function linkInBioRoutes({ env }: Pick<Dependencies, 'env'>): Route[] {
   const how = { publicUrl: env.publicUrl, link: pictureLinks({ env }) }
-  const origins = [env.publicUrl]
+  const origins = ownOrigins(env)
   return [
     handle(contract.listBioPages, async (c) => {
       const [pages, slugs] = [await pagesOf(c), await slugsOf(c)]
