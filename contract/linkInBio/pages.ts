@@ -8,7 +8,14 @@ import { Slug } from './slugs.ts'
 import { bioThemeKeys } from './themes.ts'
 
 /** A wall time, in the zone beside it. */
-const WallMoment = z.object({ date: Day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time') })
+const WallMoment = z.object({
+  // an instant of year 0 or 10,000, which such days have in some zones, is none for the database
+  date: Day.refine((day) => day >= '2000-01-01', 'Use a year from 2000 on').refine(
+    (day) => day < '2100-01-01',
+    'Use a year before 2100',
+  ),
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
+})
 export const bioKinds = ['button', 'post'] as const
 const Number = z.int().min(1)
 

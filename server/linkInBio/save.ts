@@ -34,31 +34,34 @@ export async function savePage(c: Changer, pageId: string, body: Body, origins: 
     .orderBy('position')
     .execute()
   const removed = new Set(body.removed)
-  const mentioned = new Set(body.items.map(({ number }) => number))
+  const items = withNumbers(body.items, before, removed)
+  const mentioned = new Set(items.map(({ number }) => number))
   const left = before.filter(({ number }) => !removed.has(number) && !mentioned.has(number))
   const known = new Map(before.filter(({ number }) => !removed.has(number)).map((row) => [row.number, row]))
   const errors = {
     ...(await pictureErrors(c, body.pictureAssetId)),
-    ...itemErrors(body.items, known, origins),
-    ...countErrors(body.items, left),
+    ...itemErrors(items, known, left, origins),
+    ...countErrors(items, left),
   }
   if (Object.keys(errors).length > 0) throw fail('BAD_INPUT', { errors })
-  const fresh = body.items.flatMap(({ postId, number }) =>
+  const fresh = items.flatMap(({ postId, number }) =>
     postId !== null && known.get(number ?? 0)?.post_id !== postId ? [postId] : [],
   )
   await mustSeePosts(c, fresh)
 
+  const pictures = new Map(before.map((row) => [row.post_id, row.picture_key]))
   let next = page.next_number
-  const rows = [...body.items.map((item) => ({ ...columnsOf(item), number: item.number ?? next++ })), ...left].map(
+  const rows = [...items.map((item) => ({ ...columnsOf(item), number: item.number ?? next++ })), ...left].map(
     (row, position) => ({ ...row, org_id: c.org.orgId, page_id: pageId, position }),
   )
   await c.tx.deleteFrom('bio_item').where('org_id', '=', c.org.orgId).where('page_id', '=', pageId).execute()
   if (rows.length > 0)
     await c.tx
       .insertInto('bio_item')
-      .values(rows.map((row) => ({ ...row, picture_key: known.get(row.number)?.picture_key ?? null })))
+      .values(rows.map((row) => ({ ...row, picture_key: pictures.get(row.post_id) ?? null })))
       .execute()
-  const gone = before.filter(({ number }) => removed.has(number)).flatMap((row) => row.picture_key ?? [])
+  const kept = new Set(rows.map(({ post_id: postId }) => postId))
+  const gone = before.filter(({ post_id: postId }) => !kept.has(postId)).flatMap((row) => row.picture_key ?? [])
   if (fresh.length > 0 || gone.length > 0) await keepPictures(c, pageId, gone)
   return await c.tx
     .updateTable('bio_page')
@@ -101,12 +104,24 @@ async function pictureErrors(c: Asker, assetId: string | null): Promise<Errors> 
     : { pictureAssetId: ['Choose a picture that is fully uploaded'] }
 }
 
-type Known = ReadonlyMap<number, { kind: string; post_id: string | null }>
+/** A new tile of a post that was put on the page meanwhile is that one. */
+function withNumbers(items: readonly Item[], before: readonly Stored[], removed: ReadonlySet<number>): Item[] {
+  const there = new Map(before.flatMap((row) => (removed.has(row.number) ? [] : [[row.post_id, row.number] as const])))
+  const mentioned = new Set(items.map(({ number }) => number))
+  return items.map((item) => {
+    const number = item.number ?? (item.postId === null ? undefined : there.get(item.postId))
+    return item.number !== undefined || number === undefined || mentioned.has(number) ? item : { ...item, number }
+  })
+}
 
-function itemErrors(items: readonly Item[], known: Known, origins: readonly string[]): Errors {
+type Stored = { number: number; kind: string; post_id: string | null }
+type Known = ReadonlyMap<number, Stored>
+
+function itemErrors(items: readonly Item[], known: Known, left: readonly Stored[], origins: readonly string[]): Errors {
   const errors: Errors = {}
   const say = (i: number, field: string, message: string) => void (errors[`items.${i}.${field}`] ??= []).push(message)
-  const [numbers, posts] = [new Set<number>(), new Set<string>()]
+  const numbers = new Set<number>()
+  const posts = new Set(left.map(({ post_id: postId }) => postId))
   for (const [i, item] of items.entries()) {
     const { number, postId, kind } = item
     const stored = number === undefined ? undefined : known.get(number)
