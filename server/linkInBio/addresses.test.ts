@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBioPage, renameBioPage, saveBioPage } from '#contract/linkInBio/pages.ts'
+import { deleteProject } from '#contract/orgSettings.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
@@ -78,6 +79,20 @@ describe('an earlier address', () => {
     const theirs = await create('before-it', other)
     await goLive(theirs, 1, [{ label: 'Another page' }], other)
     await until(async () => (await open('before-it')).body.includes('Another page'))
+  })
+})
+
+describe('the address of a page whose project is deleted', () => {
+  it('leads to nothing, and is free for others after 90 days', async () => {
+    await create('of-project')
+    await app.call(deleteProject, { params: { orgId: home.orgId, id: home.projectId } }, { as: home.person })
+    app.clock.set(new Date('2027-02-19T09:59:59Z'))
+    expect(await freeSlugs(app.parts.databases, app.clock.now())).toBe(0)
+    const other = await app.signedInOwner()
+    await expect(create('of-project', other)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    app.clock.set(new Date('2027-02-19T10:00:00Z'))
+    expect(await freeSlugs(app.parts.databases, app.clock.now())).toBe(1)
+    await create('of-project', other)
   })
 })
 

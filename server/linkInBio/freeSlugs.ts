@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { BIO } from '#contract/linkInBio/limits.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { defineJob } from '../jobs/job.ts'
 
-/** Frees addresses that were kept for 90 days after a rename or a deletion. Returns how many. */
+/** Frees addresses that were kept for 90 days after a rename or a deletion, also of their project. Returns how many. */
 export async function freeSlugs({ system }: Pick<Databases, 'system'>, now: Date): Promise<number> {
   return await asSystem(system, async (tx) => {
-    const { numAffectedRows = 0n } = await sql`delete from bio_slug where kept_until <= ${now}`.execute(tx)
+    const { numAffectedRows = 0n } = await sql`
+      delete from bio_slug s where kept_until <= ${now}
+        or exists (select from project p where p.org_id = s.org_id and p.id = s.project_id and p.deleted_at <= ${now}::timestamptz - make_interval(days => ${BIO.slugDays}))`.execute(
+      tx,
+    )
     return Number(numAffectedRows)
   })
 }
