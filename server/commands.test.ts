@@ -189,7 +189,7 @@ describe('rookery link-in-bio', () => {
         values ('${ORG}', 'harbor', '01920000-0000-7000-8000-000000000002', '${page}', null),
           ('${ORG}', 'old-harbor', '01920000-0000-7000-8000-000000000002', '${page}', now() + interval '1 day');
       insert into bio_report (id, org_id, page_id, slug, reason, words, email, created_at)
-        values ('${page}', '${ORG}', '${page}', 'old-harbor', 'phishing', E'Asks for\nmy password', 'ann@example.org', '2026-11-20T08:00:00Z')
+        values ('${page}', '${ORG}', '${page}', 'old-harbor', 'phishing', E'Asks for\nmy password\u009b2J\u202e', 'ann@example.org', '2026-11-20T08:00:00Z')
     `),
   )
   const state = async () =>
@@ -198,7 +198,8 @@ describe('rookery link-in-bio', () => {
   it('lists what was reported, one line for what someone wrote', async () => {
     expect(await linkInBio('reports')).toEqual({
       code: 0,
-      output: '2026-11-20T08:00:00.000Z, old-harbor, phishing\n  "Asks for\\nmy password"\n  from ann@example.org\n',
+      output:
+        '2026-11-20T08:00:00.000Z, old-harbor, phishing\n  "Asks for\\nmy password\\u009b2J\\u202e"\n  from ann@example.org\n',
     })
   })
 

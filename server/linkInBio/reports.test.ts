@@ -73,6 +73,11 @@ describe('a report', () => {
     expect(mails()[0]?.html).toContain('my &lt;password&gt;')
   })
 
+  it('is stored without zero bytes, which only programs send', async () => {
+    const reply = await send('reason=other&words=a%00b')
+    expect([reply.statusCode, (await stored())[0]?.words]).toEqual([200, 'ab'])
+  })
+
   it('sends the operator at most one email per page and day', async () => {
     for (let n = 0; n < 3; n += 1) await send(form({ reason: 'other' }))
     expect([(await stored()).length, mails().length]).toEqual([3, 1])

@@ -26,10 +26,10 @@ export const REPORT_WORDS = 1000
 
 export const ReportBody = z.object({
   reason: z.enum(reasonKeys, { error: 'Choose a reason' }),
-  // browsers send a line break as two characters
+  // browsers send a line break as two characters; the database stores no zero byte
   words: z
     .string()
-    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .transform((text) => text.replaceAll('\r\n', '\n').replaceAll('\0', '').trim())
     .pipe(z.string().max(REPORT_WORDS, `Use at most ${REPORT_WORDS} characters`))
     .default(''),
   email: z

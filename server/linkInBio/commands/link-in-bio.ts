@@ -61,7 +61,14 @@ function describe({
   blocked_at: off,
 }: Report): string {
   const facts = [at.toISOString(), slug, reason, ...(off ? ['the page is off'] : []), ...(done ? ['handled'] : [])]
-  // one line, whatever it contains
-  const quoted = said === '' ? [] : [`  ${JSON.stringify(said)}`]
+  const quoted = said === '' ? [] : [`  ${inOneLine(said)}`]
   return [facts.join(', '), ...quoted, ...(email === null ? [] : [`  from ${email}`])].join('\n')
+}
+
+/** What a stranger wrote, as one line that commands no terminal and turns no direction, whatever it contains. */
+function inOneLine(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
