@@ -10,7 +10,9 @@ import { channelJobs } from '../channels/jobs.ts'
 import { asTenant } from '../db/tenant.ts'
 import { pausePublishing, activeKillSwitches, resumePublishing } from '../delivery/killSwitch.ts'
 import { asSystem } from '../db/system.ts'
+import { bioPagesOn } from '../testing/bioPages.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
+import { figuresOn } from '../testing/figures.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { at, postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
@@ -243,6 +245,11 @@ describe('after 7 days', () => {
       [home.assetId],
     )
     const key = rows[0]?.store_key ?? ''
+    const elsewhere = await figuresOn(app.database).elsewhere(home, home.channelId, '2026-11-20T10:00:00Z')
+    const copy = `${home.orgId}/${elsewhere}`
+    await app.parts.media.put(copy, Buffer.from('picture'))
+    const pages = bioPagesOn(app.database)
+    await pages.item(await pages.page(home), { postId: elsewhere, pictureKey: copy })
     await remove(home)
     await app.database.owner.query('update person set last_org_id = $1, last_project_id = $2 where id = $3', [
       home.orgId,
@@ -258,7 +265,7 @@ describe('after 7 days', () => {
     expect(revoked).toEqual([{ token: 'a token of the tests' }])
     expect(await purge()).toEqual([home.orgId])
     expect(await rowsOf(home.orgId)).toEqual({})
-    await expect(app.parts.media.read(key)).rejects.toThrow(/ENOENT|no such/i)
+    for (const gone of [key, copy]) await expect(app.parts.media.read(gone)).rejects.toThrow(/ENOENT|no such/i)
     expect(await holds(home.orgId)).toEqual([])
     expect(
       (

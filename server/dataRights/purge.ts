@@ -152,9 +152,14 @@ async function deleteFiles({ media }: PurgeDeps, { databases }: JobContext, orgI
     for (const file of files)
       for (const key of [file.store_key, file.thumbnail_key]) if (key !== null) await media.delete(key)
     const last = files.at(-1)
-    if (!last) return
+    if (!last) break
     after = last.id
   }
+  // link in bio pages keep copies of pictures of posts that were published elsewhere
+  const copies = await asSystem(databases.system, (tx) =>
+    tx.selectFrom('bio_item').select('picture_key').where('org_id', '=', orgId).execute(),
+  )
+  for (const { picture_key: key } of copies) if (key !== null) await media.delete(key)
 }
 
 const exportsOf = async ({ databases }: JobContext, orgId: string): Promise<string[]> =>

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { pictureSource } from '../channels/pictures.ts'
+import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { count, type Limit } from '../http/attempts.ts'
@@ -9,7 +10,6 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob } from '../jobs/job.ts'
 import { fetchAccountPicture } from '../media/accountPicture.ts'
 import { storeKey } from '../media/keep.ts'
-import type { Asker } from './access.ts'
 
 /*
  * Pictures of posts that were published elsewhere. Visitors of a page never contact a platform, and a platform's addresses of pictures
@@ -24,7 +24,11 @@ const fetches = { name: 'bio-pictures', most: 2_000, seconds: 24 * 3600 } as con
 const SIDE = 640
 
 /** Has the missing pictures of a page's posts fetched, and those under the keys `gone` deleted, once the transaction commits. */
-export async function keepPictures({ tx, org }: Asker, pageId: string, gone: readonly string[] = []): Promise<void> {
+export async function keepPictures(
+  { tx, org }: { tx: Tx; org: { orgId: string } },
+  pageId: string,
+  gone: readonly string[] = [],
+): Promise<void> {
   await enqueue(tx, { name: KEEP_PICTURES }, { orgId: org.orgId, pageId, gone: [...gone] })
 }
 

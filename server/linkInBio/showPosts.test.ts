@@ -106,17 +106,23 @@ describe('a post that asks for a place on a page', () => {
 
   it('takes the place of the last one in a full grid', async () => {
     const ids = await compose([channel], bioLink(), 'Newest')
+    let left = ''
     for (let i = 0; i < BIO.posts; i += 1) {
       const postId = await figuresOn(app.database).elsewhere(home, channel, '2026-11-01T10:00:00Z')
+      left = `${home.orgId}/${postId}`
       await app.database.owner.query(
-        "insert into bio_item (org_id, page_id, number, kind, position, label, url, post_id) values ($1, $2, $3, 'post', $3, $4, 'https://a.example/', $5)",
-        [home.orgId, pageId, i + 1, `Old ${i + 1}`, postId],
+        "insert into bio_item (org_id, page_id, number, kind, position, label, url, post_id, picture_key) values ($1, $2, $3, 'post', $3, $4, 'https://a.example/', $5, $6)",
+        [home.orgId, pageId, i + 1, `Old ${i + 1}`, postId, left],
       )
     }
+    await app.parts.media.put(left, Buffer.from('picture'))
     await app.database.owner.query('update bio_page set next_number = 100 where id = $1', [pageId])
     await publish(...ids)
     const labels = (await items()).map(({ label }) => label)
     expect([labels.length, labels[0], labels.at(-1)]).toEqual([BIO.posts, 'Newest', 'Old 59'])
+    // its picture isn't kept
+    await runJobs(app, jobs())
+    await expect(app.parts.media.read(left)).rejects.toThrow(/ENOENT|no such|does not exist/i)
   })
 
   it.each([

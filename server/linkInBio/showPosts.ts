@@ -6,6 +6,7 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
+import { keepPictures } from './pictures.ts'
 import { insertFirst, labelOf } from './tiles.ts'
 
 const Payload = z.object({ orgId: z.uuid(), postId: z.uuid() })
@@ -52,19 +53,29 @@ async function showPost(
     .forUpdate()
     .executeTakeFirst()
   if (!page) return
-  const { rows: there } = await sql<{ number: number; same: boolean }>`
-    select i.number, i.post_id = ${postId} or p.batch_id = ${post.batch_id} as same
+  const { rows: there } = await sql<{ number: number; picture: string | null; same: boolean }>`
+    select i.number, i.picture_key as picture, i.post_id = ${postId} or p.batch_id = ${post.batch_id} as same
     from bio_item i left join post p on p.org_id = i.org_id and p.id = i.post_id
     where i.org_id = ${orgId} and i.page_id = ${pageId} and i.kind = 'post' order by i.position, i.number`.execute(tx)
   if (there.some(({ same }) => same)) return
-  const leaving = there.slice(BIO.posts - 1).map(({ number }) => number)
-  if (leaving.length > 0)
+  const leaving = there.slice(BIO.posts - 1)
+  if (leaving.length > 0) {
     await tx
       .deleteFrom('bio_item')
       .where('org_id', '=', orgId)
       .where('page_id', '=', pageId)
-      .where('number', 'in', leaving)
+      .where(
+        'number',
+        'in',
+        leaving.map(({ number }) => number),
+      )
       .execute()
+    await keepPictures(
+      { tx, org: { orgId } },
+      pageId,
+      leaving.flatMap(({ picture }) => picture ?? []),
+    )
+  }
   await insertFirst(tx, { orgId, pageId, number: page.next_number, postId, label: labelOf(post.excerpt), url, now })
   await emit(tx, { orgId, projectId: post.project_id, kind: 'bio', ref: pageId }, now)
 }
