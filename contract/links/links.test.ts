@@ -65,6 +65,7 @@ describe('a tagged address', () => {
 
   it.each([
     'https://rookery.example/b/acme',
+    'https://rookery.example./b/acme',
     'https://www.instagram.com/p/1',
     'https://x.com/acme/status/1',
     'https://pinterest.co.uk/pin/1',
