@@ -7,6 +7,7 @@ import { shot, undo } from '../browser.ts'
 import { inDatabase } from '../database.ts'
 import { test } from '../harness.ts'
 import { setPlan } from '../plans.ts'
+import { refuseOnce } from '../replies.ts'
 import { newColleague } from '../team.ts'
 
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview"]')
@@ -39,6 +40,23 @@ test('link in bio: another address, a second page, a picture, and unsaved change
   const visitor = await stage.openPage()
   await visitor.goto('/b/quay-coffee')
   if (!visitor.url().endsWith('/b/quay-roastery')) throw new Error(visitor.url())
+
+  // what only the server refuses is at its field, until that's changed
+  await page.getByRole('button', { name: 'Add button' }).press('Enter')
+  await page.keyboard.type('Shop')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('shop.example')
+  const refusal = 'This link leads on through Rookery'
+  await refuseOnce(page, /\/bio-page\/[^/]+$/, 'BAD_INPUT', { errors: { 'items.0.url': [refusal] } })
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.getByText(refusal).waitFor()
+  const link = page.getByRole('textbox', { name: 'Link of button 1' })
+  await link.and(page.locator(':focus')).waitFor()
+  if ((await link.inputValue()) !== 'https://shop.example') throw new Error(await link.inputValue())
+  await link.fill('https://shop.example/')
+  await page.getByText(refusal).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Remove button 1' }).press('Enter')
+  await page.getByRole('button', { name: 'Add button' }).and(page.locator(':focus')).waitFor()
 
   // a picture of its own
   await page.locator('[data-picture]').setInputFiles({

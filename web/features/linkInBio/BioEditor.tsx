@@ -36,9 +36,10 @@ type Props = {
 export function BioEditor({ page, isNew, mayEdit, viewOnly, Library, onDeleted }: Props) {
   const zone = useProjectZone()
   const readOnly = !mayEdit || !page.editable
-  const { editor, root, save, saving, edited, blocked, showProblem } = useBioEditor(page, { zone, readOnly })
   const isWide = useMedia('(min-width: 1024px)')
   const [side, setSide] = useState<'edit' | 'preview'>('edit')
+  const reveal = () => setSide('edit')
+  const { editor, root, save, saving, edited, blocked, showProblem } = useBioEditor(page, { zone, readOnly, reveal })
   useSaveKeys(edited, save)
   // the button that created it is gone
   useEffect(() => {

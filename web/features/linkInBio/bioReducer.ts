@@ -7,6 +7,7 @@ import {
   itemsOf,
   listOf,
   newItem,
+  sentOf,
   type BioPost,
   type EditedItem,
   type EditedPage,
@@ -154,7 +155,8 @@ function settled(state: BioState, page: BioPage, sent: EditedPage): BioState {
   const numbers = new Map<string, number>()
   for (const list of ['buttons', 'posts'] as const) {
     const stored = page.items.filter((item) => listOf(item) === list)
-    sent[list].forEach(({ key }, i) => {
+    const own = sentOf(sent).filter((item) => listOf(item) === list)
+    own.forEach(({ key }, i) => {
       const number = stored[i]?.number
       if (number !== undefined) numbers.set(key, number)
     })

@@ -1,4 +1,5 @@
 import { BIO } from '#contract/linkInBio/limits.ts'
+import { withScheme } from '#contract/linkInBio/links.ts'
 import type { BioItem, BioItemBody, BioPage } from '#contract/linkInBio/pages.ts'
 
 type Shared = Pick<BioItem, 'kind' | 'label' | 'url' | 'hidden' | 'starts' | 'ends'>
@@ -72,12 +73,21 @@ const labelOf = (excerpt: string): string =>
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim() || 'Post'
 
+/** The items that are sent, in their order. A post that can't be shown here stays as it is, behind the others. */
+export const sentOf = (page: EditedPage): readonly EditedItem[] =>
+  itemsOf(page).filter(({ kind, post }) => kind === 'button' || post !== null)
+
+/** The page with links as they're saved: https:// before those without a scheme. */
+export function withSchemes(page: EditedPage): EditedPage {
+  const whole = (items: readonly EditedItem[]) => items.map((item) => ({ ...item, url: withScheme(item.url) }))
+  return { ...page, buttons: whole(page.buttons), posts: whole(page.posts) }
+}
+
 /** The items as the API has them, in the order in which they're shown, and the numbers of those that were removed. */
 export function bodyItemsOf(saved: BioPage, edited: EditedPage): { items: BioItemBody[]; removed: number[] } {
-  const items = itemsOf(edited)
-  const kept = new Set(items.map(({ number }) => number))
+  const kept = new Set(itemsOf(edited).map(({ number }) => number))
   return {
-    items: items.map((item) => ({
+    items: sentOf(edited).map((item) => ({
       ...fieldsOf(item),
       zone: item.zone,
       ...(item.number === undefined ? {} : { number: item.number }),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { BIO } from '#contract/linkInBio/limits.ts'
 import type { BioItem, BioPage } from '#contract/linkInBio/pages.ts'
 import { bioReducer, isEdited, startOf, type BioAction, type BioState } from './bioReducer.ts'
-import { bodyItemsOf, differences, type BioPost } from './edited.ts'
-import { problemsOf, refusedFields } from './problems.ts'
+import { bodyItemsOf, differences, withSchemes, type BioPost } from './edited.ts'
+import { problemsOf, refusedFields, valueAt } from './problems.ts'
 import { slugOf } from './slugOf.ts'
 import { standingOf, timesText } from './standing.ts'
 
@@ -79,6 +79,21 @@ describe('the edited page', () => {
       [undefined, 'post', 'p1'],
     ])
     expect(body.removed).toEqual([2])
+  })
+
+  it('leaves a post alone that this person may not see', () => {
+    const { saved, edited } = startOf(
+      page([item(1, { kind: 'post' }), item(2, { kind: 'post', post: post('p2') })]),
+      ZONE,
+    )
+    const { items, removed } = bodyItemsOf(saved, edited)
+    expect([items.map(({ number }) => number), removed]).toEqual([[2], []])
+    expect(refusedFields({ 'items.0.url': ['No'] }, edited).problems.get('n2.url')).toBe('No')
+  })
+
+  it('puts https:// before links without a scheme', () => {
+    const { edited } = startOf(page([item(1, { url: 'shop.example/a' }), item(2, { url: 'mailto:a@b.example' })]), ZONE)
+    expect(withSchemes(edited).buttons.map(({ url }) => url)).toEqual(['https://shop.example/a', 'mailto:a@b.example'])
   })
 
   it('restores a removed item in its place', () => {
@@ -226,6 +241,10 @@ describe('problems', () => {
     )
     expect(Object.fromEntries(problems)).toEqual({ 'n2.url': 'No', name: 'Long', picture: 'Gone' })
     expect(others).toEqual(['Old'])
+    // until the field is changed
+    const changed = after(startOf(page([item(1), item(2)]), ZONE), change('n2', 'New')).edited
+    expect(valueAt(changed, 'n2.url')).not.toBe(valueAt(edited, 'n2.url'))
+    expect(valueAt(changed, 'n1.url')).toBe(valueAt(edited, 'n1.url'))
   })
 })
 

@@ -1,7 +1,7 @@
 import { BIO } from '#contract/linkInBio/limits.ts'
 import { BioUrl } from '#contract/linkInBio/links.ts'
 import { instantAt } from '#web/lib/dates.ts'
-import { itemsOf, type EditedItem, type EditedPage } from './edited.ts'
+import { itemsOf, sentOf, type EditedItem, type EditedPage } from './edited.ts'
 
 /** Messages by field: `name`, `about`, `theme`, `n4.label`, `new-0.url`. */
 export type Problems = ReadonlyMap<string, string>
@@ -38,7 +38,7 @@ export function refusedFields(
 ): { problems: Problems; others: string[] } {
   const problems = new Map<string, string>()
   const others: string[] = []
-  const items = itemsOf(sent)
+  const items = sentOf(sent)
   for (const [path, [message]] of Object.entries(errors)) {
     if (message === undefined) continue
     const [, at, field] = /^items\.(\d+)\.(\w+)/.exec(path) ?? []
@@ -50,6 +50,14 @@ export function refusedFields(
     else others.push(message)
   }
   return { problems, others }
+}
+
+/** A field's value, to know whether it's still the one that was refused. */
+export function valueAt(page: EditedPage, field: string): unknown {
+  if (field === 'name' || field === 'about') return page[field]
+  if (field === 'picture') return page.picture?.assetId
+  const item = itemsOf(page).find((one) => field.startsWith(`${one.key}.`))
+  return item && JSON.stringify([item.label, item.url, item.starts, item.ends])
 }
 
 /** The instant of a wall time; undefined without one. */

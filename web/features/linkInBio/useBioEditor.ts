@@ -7,15 +7,16 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { callOptions, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { bioReducer, isEdited, startOf } from './bioReducer.ts'
-import { bodyItemsOf, type EditedPage } from './edited.ts'
+import { bodyItemsOf, withSchemes, type EditedPage } from './edited.ts'
 import type { Editor } from './EditorContext.ts'
-import { problemsOf, refusedFields, type Problems } from './problems.ts'
+import { problemsOf, refusedFields, valueAt, type Problems } from './problems.ts'
 
-const none: Problems = new Map()
 type Refused = { problems: Problems; sent: EditedPage }
 
+type Options = { zone: string; readOnly: boolean; /** Brings the fields into view. */ reveal: () => void }
+
 /** A page while it's edited: its state, what's wrong with it, and saving it as a whole. */
-export function useBioEditor(page: BioPage, { zone, readOnly }: { zone: string; readOnly: boolean }) {
+export function useBioEditor(page: BioPage, { zone, readOnly, reveal }: Options) {
   const ids = useProjectIds()
   const params = { ...ids, pageId: page.pageId }
   const queries = useQueryClient()
@@ -29,17 +30,19 @@ export function useBioEditor(page: BioPage, { zone, readOnly }: { zone: string; 
 
   const { saved, edited } = state
   const problems = useMemo(() => problemsOf(edited), [edited])
-  // the server's messages are about what was sent
-  const refusals = refused?.sent === edited ? refused.problems : none
+  // the server's messages are about what was sent, until it's changed
+  const refusedAt = (field: string) =>
+    refused && valueAt(refused.sent, field) === valueAt(edited, field) ? refused.problems.get(field) : undefined
   const editor: Editor = {
     state,
     dispatch,
     readOnly,
-    problemOf: (field) => refusals.get(field) ?? (tried || left.has(field) ? problems.get(field) : undefined),
+    problemOf: (field) => refusedAt(field) ?? (tried || left.has(field) ? problems.get(field) : undefined),
     leave: (field) => (left.has(field) ? undefined : setLeft(new Set([...left, field]))),
     now,
   }
   const focusProblem = (of: Problems) => {
+    flushSync(reveal)
     const fields = root.current?.querySelectorAll<HTMLElement>('[data-field]') ?? []
     const first = [...fields].find((field) => of.has(field.dataset['field'] ?? ''))
     first?.scrollIntoView({ block: 'center' })
@@ -58,13 +61,14 @@ export function useBioEditor(page: BioPage, { zone, readOnly }: { zone: string; 
   })
   const save = (part: Partial<Pick<EditedPage, 'live'>> = {}) => {
     if (readOnly || send.isPending) return
-    const sent = { ...edited, ...part }
-    if (problems.size > 0) {
+    const sent = withSchemes({ ...edited, ...part })
+    const wrong = problemsOf(sent)
+    dispatch({ type: 'restored', edited: wrong.size > 0 ? withSchemes(edited) : sent })
+    if (wrong.size > 0) {
       flushSync(() => setTried(true))
-      return focusProblem(problems)
+      return focusProblem(wrong)
     }
     const { picture, buttons: _, posts: __, ...rest } = sent
-    dispatch({ type: 'changed', part })
     send.mutate(
       {
         params,
