@@ -175,6 +175,7 @@ export const wholeProject = (orgId: string, projectId: string) => ({
       scheduledCap: 0,
       aiCreditsPerMonth: 0,
       xAccounts: 0,
+      bioPages: 0,
       closed: [],
     },
   } as const,

@@ -13,10 +13,12 @@ ul+h2+ul{margin-top:2rem}
 li a{display:grid;place-items:center;text-align:center;unicode-bidi:plaintext;color:var(--on);background:var(--button);border:1px solid var(--line);border-radius:var(--round);text-decoration:none}
 .links a{min-height:3.5rem;padding:.875rem 1.25rem;font-weight:600;box-shadow:0 1px 2px #0001,0 4px 14px #0001}
 .posts{grid-template-columns:repeat(auto-fill,minmax(max(6.75rem,30%),1fr));gap:.5rem}
-.posts a{aspect-ratio:1;overflow:hidden;border-radius:min(var(--round),14px);font-size:.875rem;line-height:1.3;font-weight:600;height:100%}
+.posts a{position:relative;height:100%;border-radius:min(var(--round),14px);font-size:.875rem;line-height:1.3;font-weight:600}
+.posts a::before{content:"";padding-top:100%}
+.posts a>*,.posts a::before{grid-area:1/1}
 .posts span{padding:.625rem}
 a:has(img){border:0}
-.posts img{display:block;width:100%;height:100%;aspect-ratio:1;object-fit:cover}
+.posts img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;border-radius:inherit}
 a[href]:hover{text-decoration:underline;text-underline-offset:.2em}
 a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 footer{margin-top:auto;padding-top:2.5rem}

@@ -233,6 +233,7 @@ const grantOf = ({ personId, orgId }: Who) => ({
       scheduledCap: 0,
       aiCreditsPerMonth: 0,
       xAccounts: 0,
+      bioPages: 0,
       closed: [],
     },
   } as const,

@@ -19,7 +19,7 @@ export function reportForm({ slug, name }: { slug: string; name: string }, rejec
   )
   return messagePage(
     `${rejected ? 'Check your report' : 'Report this page'}: ${name}`,
-    ['Tell us what is wrong with this page. Its owner will not learn who you are.'],
+    ["Tell us what's wrong with this page. Its owner won't learn who you are."],
     `<form method="post" action="${bioPath(slug)}/report">
 <fieldset${described('reason')}>
 <legend>Why are you reporting it?</legend>

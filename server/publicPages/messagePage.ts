@@ -9,7 +9,7 @@ body{margin:0;min-height:100vh;display:grid;place-items:center;padding:2rem 1.25
 main{width:100%;max-width:30rem}
 h1{font-size:1.5rem;line-height:1.25;letter-spacing:-.015em;text-wrap:balance;margin:0 0 .5rem}
 p{margin:0 0 1rem;color:var(--soft)}
-a{color:inherit}
+a{display:inline-flex;align-items:center;min-height:2.75rem;color:inherit}
 fieldset{border:0;padding:0;margin:0 0 1.25rem}
 legend,label{font-weight:600;padding:0}
 fieldset label{display:flex;align-items:center;gap:.625rem;min-height:2.75rem;font-weight:400}
