@@ -249,7 +249,7 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
   },
   'linkInBio.pictures': ONE_TENANT,
   'linkInBio.show': ONE_TENANT,
-  'linkInBio.slugs': SETS,
+  'linkInBio.upkeep': SETS,
   'media.sweep': {
     table: 'asset',
     prepare: async (home) =>

@@ -5,7 +5,7 @@ import type { TestHome } from '../testing/people.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 import { until } from '../testing/until.ts'
-import { freeSlugs } from './freeSlugs.ts'
+import { freeSlugs } from './upkeep.ts'
 
 let app: TestApp
 let home: TestHome

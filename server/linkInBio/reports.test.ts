@@ -3,6 +3,7 @@ import { bioPagesOn } from '../testing/bioPages.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 import { blockPage } from './block.ts'
+import { forgetReports } from './upkeep.ts'
 
 let app: TestApp
 let home: TestHome
@@ -123,6 +124,20 @@ describe('a report', () => {
     expect((await send(body, { origin: 'http://rookery.test' })).statusCode).toBe(200)
     expect((await send('{"reason":"other"}', { 'content-type': 'application/json' })).statusCode).toBe(400)
     expect(await stored()).toHaveLength(1)
+  })
+
+  it('is deleted 180 days after it was handled', async () => {
+    await send(form({ reason: 'other' }))
+    await send(form({ reason: 'abuse' }))
+    await app.database.owner.query("update bio_report set handled_at = $2 where page_id = $1 and reason = 'abuse'", [
+      page,
+      app.clock.now(),
+    ])
+    app.clock.advance({ days: 180 })
+    expect(await forgetReports(app.parts.databases, app.clock.now())).toBe(0)
+    app.clock.advance({ seconds: 1 })
+    expect(await forgetReports(app.parts.databases, app.clock.now())).toBe(1)
+    expect((await stored()).map(({ reason }) => reason)).toEqual(['other'])
   })
 
   it('of a page that was stopped already is not needed', async () => {

@@ -17,11 +17,23 @@ export async function freeSlugs({ system }: Pick<Databases, 'system'>, now: Date
   })
 }
 
-export const slugJob = defineJob({
-  name: 'linkInBio.slugs',
+const REPORTS_KEPT_MS = 180 * 86_400_000
+
+/** Deletes reports that were handled half a year ago: people wrote them, some with their email address. Returns how many. */
+export async function forgetReports({ system }: Pick<Databases, 'system'>, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - REPORTS_KEPT_MS)
+  return await asSystem(system, async (tx) => {
+    const { numAffectedRows = 0n } = await sql`delete from bio_report where handled_at < ${before}`.execute(tx)
+    return Number(numAffectedRows)
+  })
+}
+
+export const upkeepJob = defineJob({
+  name: 'linkInBio.upkeep',
   payload: z.object({}),
   every: '17 * * * *',
   run: async ({ databases, clock }) => {
     await freeSlugs(databases, clock.now())
+    await forgetReports(databases, clock.now())
   },
 })
