@@ -71,7 +71,8 @@ describe('a report', () => {
     ])
     expect(mails()).toHaveLength(1)
     expect(mails()[0]?.text).toContain(`http://rookery.test/b/${slug}`)
-    expect(mails()[0]?.html).toContain('my &lt;password&gt;')
+    expect(mails()[0]?.html).toMatch(/<blockquote[^>]*>Asks for\nmy &lt;password&gt;<\/blockquote>/)
+    expect(mails()[0]?.text).toContain('From ann@example.org\n> Asks for\n> my <password>\n')
   })
 
   it('is stored without zero bytes, which only programs send', async () => {

@@ -84,7 +84,17 @@ export async function reportPage(
     mailer.post(
       mail(env.contact, `Reported: ${slug}`, [
         `Someone reported the page ${env.publicUrl}/b/${slug}: ${reportReasons[reason]}.`,
-        ...(words === '' ? [] : [words]),
+        // as a quote, so that a stranger's words can't be taken for ours
+        ...(words === ''
+          ? []
+          : [
+              {
+                title: 'What they wrote',
+                about: email === '' ? 'Without an email' : `From ${email}`,
+                text: '',
+                quote: words,
+              },
+            ]),
         `To read all reports: npm run rookery -- link-in-bio reports. To turn the page off: npm run rookery -- link-in-bio block ${slug} <reason>`,
         { small: 'We send at most one such email per page and day.' },
       ]),
