@@ -9,6 +9,8 @@ type Screen = {
   path: string
   /** Also visited at the width of a phone. */
   phone?: boolean
+  /** A page of its own that the server sends: the web app has no route for it. */
+  byServer?: true
 }
 
 type Overlay = {
@@ -40,6 +42,8 @@ export const screens: readonly Screen[] = [
   { path: '/invite', phone: true },
   { path: '/approve/$token', phone: true },
   { path: '/payment-success', phone: true },
+  { path: '/b/$slug', phone: true, byServer: true },
+  { path: '/b/$slug/report', phone: true, byServer: true },
   { path: '/pricing', phone: true },
   { path: '/legal/terms-and-conditions' },
   { path: '/legal/privacy-policy' },
