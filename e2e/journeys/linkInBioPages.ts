@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { createBioPage, getBioPage, saveBioPage } from '#contract/linkInBio/pages.ts'
+import { home } from '#contract/organizations.ts'
+import { assignRole, createRole } from '#contract/roles.ts'
 import { axe } from '../axe.ts'
 import { callAs } from '../api.ts'
 import { shot, undo } from '../browser.ts'
@@ -182,4 +184,19 @@ test('link in bio: who may not edit posts sees everything and changes nothing', 
     if (await page.getByRole('button', { name: action }).isVisible()) throw new Error(`${action} is offered`)
   await axe(page)
   await shot(page, 'bio-view-only')
+  await page.getByRole('button', { name: 'Figures' }).waitFor()
+
+  // figures are for roles that see the insights
+  const { user } = await callAs(page, home)
+  const { roleId } = await callAs(admin.page, createRole, {
+    params: admin.ids,
+    body: { name: 'Only posts', permissions: { post: ['view'] } },
+  })
+  await callAs(admin.page, assignRole, {
+    params: admin.ids,
+    body: { roleId, userId: user.userId, channelIds: null },
+  })
+  await page.goto(admin.at('posts/link-in-bio?figures=7'))
+  await page.getByRole('textbox', { name: 'Text of button 1' }).waitFor()
+  if (await page.getByRole('button', { name: 'Figures' }).isVisible()) throw new Error('figures are offered')
 })
