@@ -91,7 +91,8 @@ it('opens pages and their files while the server is away, and leaves everything 
   server = undefined
   expect(await one.ask('/0192/project/0193/calendar?view=week')).toBe(pageOf(ONE.entry))
   expect(await one.ask('/assets/index-1.js', { mode: 'cors' })).toBe('/assets/index-1.js')
-  for (const path of ['/api/home', '/media/a/b', '/healthz', '/report.pdf']) expect(await one.ask(path)).toBeUndefined()
+  for (const path of ['/api/home', '/media/a/b', '/b/acme', '/b/acme/1', '/s/abcdefgh', '/healthz', '/report.pdf'])
+    expect(await one.ask(path)).toBeUndefined()
   expect(await one.ask('/api/home', { mode: 'cors' })).toBeUndefined()
   expect(await one.ask('/login', { method: 'POST' })).toBeUndefined()
 })

@@ -91,9 +91,12 @@ async function fileFor(request: Request): Promise<Response> {
   return found
 }
 
-/** Addresses of the app, which all have the same page; not the API, files, or what is meant for machines. */
+/**
+ * Addresses of the app, which all have the same page; not the API, files, public pages, short links, or what is meant for
+ * machines.
+ */
 const isPage = (path: string): boolean =>
-  !/^\/(?:api|media|assets|healthz|readyz|metrics)(?:\/|$)|\.[a-z0-9]{1,8}$/i.test(path)
+  !/^\/(?:api|media|assets|b|s|healthz|readyz|metrics)(?:\/|$)|\.[a-z0-9]{1,8}$/i.test(path)
 
 async function fetchWhole(path: string, cache: RequestCache = 'default'): Promise<Response> {
   // sent after what the page itself asks for
