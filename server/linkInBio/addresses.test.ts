@@ -67,6 +67,9 @@ describe('an earlier address', () => {
     await until(async () => (await lead('before-it'))[0] === 302)
     expect(await lead('before-it')).toEqual([302, '/b/after-it', 'no-cache'])
     expect(await lead('before-it/1')).toEqual([302, '/b/after-it/1', 'no-cache'])
+    // what other sites remember of a page
+    for (const path of ['card/abc.png', 'p/abc-2', 'report'])
+      expect(await lead(`before-it/${path}`)).toEqual([302, `/b/after-it/${path}`, 'no-cache'])
     expect((await open('after-it')).statusCode).toBe(200)
     app.clock.set(new Date('2027-02-19T09:59:59Z'))
     expect(await freeSlugs(app.parts.databases, app.clock.now())).toBe(0)

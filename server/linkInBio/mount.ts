@@ -109,7 +109,7 @@ export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages 
     return answer ? send(reply, answer) : moved(reply, prepared.page.slug)
   })
   app.get('/b/:slug/p/:picture', async (request: Request, reply) => {
-    const prepared = await find(request, reply)
+    const prepared = await find(request, reply, `/p/${pictureIn(request)}`)
     if (!prepared) return reply
     const [name = '', twice] = (request.params.picture ?? '').split(/-(?=2$)/)
     const key = prepared.pictures.get(name)
@@ -120,7 +120,7 @@ export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages 
     return await reply.headers(pictureHeaders('picture.webp')).type('image/webp').send(Buffer.from(bytes))
   })
   app.get('/b/:slug/card/:picture', async (request: Request, reply) => {
-    const prepared = await find(request, reply)
+    const prepared = await find(request, reply, `/card/${pictureIn(request)}`)
     if (!prepared) return reply
     const card =
       request.params.picture === `${prepared.card}.png` && (await cards.read(prepared.card, prepared.page).catch(warn))
@@ -160,6 +160,8 @@ const pictureHeaders = (fileName: string) => ({
   'content-security-policy': "default-src 'none'; sandbox",
   'content-disposition': `inline; filename="${fileName}"`,
 })
+
+const pictureIn = ({ params }: Request): string => encodeURIComponent(params.picture ?? '')
 
 const visitOf = ({ method, ip, headers }: Request) => ({ method, address: ip, headers })
 
