@@ -66,6 +66,17 @@ describe('the post and its saved draft', () => {
     expect(DraftBody.parse(back)).toEqual(draft)
   })
 
+  it('keeps the details of a post that became a draft, without what the server knew of its links', () => {
+    const linkFacts = { channel: 'a', campaign: '', shortUrl: 'https://go.example', ownHosts: [] }
+    const details = { linkTags: { utm_source: 'mine' }, shorten: true }
+    const doc = docOfDraft(
+      { ...draft, additionalDetails: { ...details, linkFacts }, variants: { [other]: { postType: 'post' } } },
+      now,
+      () => [],
+    )
+    expect(doc.variants[other]).toEqual({ postType: 'post', details })
+  })
+
   it('publish a channel at its custom time, or at the shared one', () => {
     const doc = docOfDraft(draft, now, () => [])
     expect(planFor(doc, other)).toMatchObject({

@@ -31,7 +31,13 @@ export function docOfDraft(draft: DraftBody, now: Date, linksOf: LinksOf): Doc {
   return {
     items: draftContents(draft).map(itemOf),
     firstComment: draft.firstComment ?? '',
-    variants: Object.fromEntries(variants.map(([channelId, variant]) => [channelId, variantOf(variant, now)])),
+    variants: Object.fromEntries(
+      // what a post became a draft from, or a program saved, has its details beside them
+      variants.map(([channelId, variant]) => [
+        channelId,
+        variantOf({ additionalDetails: draft.additionalDetails, ...variant }, now),
+      ]),
+    ),
     channelIds: draft.channelIds,
     cards: [shared, ...own].flatMap(({ cards }) => cards),
     cardsOff: [...new Set([shared, ...own].flatMap(({ cardsOff }) => cardsOff))],
@@ -49,7 +55,7 @@ function variantOf(
   { postType, contents, additionalDetails, firstComment, schedule, aiHelp }: DraftVariant,
   now: Date,
 ): Variant {
-  const { linkCard: _card, bioLink: _shared, ...details } = additionalDetails ?? {}
+  const { linkCard: _card, bioLink: _shared, linkFacts: _server, ...details } = additionalDetails ?? {}
   return {
     ...(postType && { postType }),
     ...(contents && { items: contents.map(itemOf) }),
