@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { AdditionalDetails } from '#contract/content.ts'
 import { createApp } from '../app.ts'
 import { composeApps } from '../apps/apps.ts'
 import { composePayments } from '../billing/payments.ts'
@@ -88,7 +89,13 @@ const commonFaults: Partial<Faults> = {
   garbled: 0.02,
 }
 
-/** Posts that are on their lanes from the start. */
+const shortened: AdditionalDetails = {
+  linkTags: null,
+  shorten: true,
+  linkFacts: { channel: '', campaign: '', shortUrl: 'https://go.example', ownHosts: [] },
+}
+
+/** Posts that are on their lanes from the start; every third has a link, which is shortened. */
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   return await amidKills(run, async ({ stage, simulator, random }) => {
     const now = systemClock.now()
@@ -101,7 +108,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
     const posts = Array.from({ length: run.posts }, (_, i) => ({
       channelId: channels[i % channels.length]?.channelId ?? '',
       dueAt: new Date(now.getTime() + 1000 + Math.floor(random() * spread)),
-      text: `post ${i}`,
+      ...(i % 3 === 0 ? { text: `post ${i} https://acme.example/${i}`, details: shortened } : { text: `post ${i}` }),
     }))
     await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, posts)
     return async () => {}
@@ -270,14 +277,18 @@ async function openPosts(stage: Harness): Promise<number> {
 type Entry = { did: string; text: string }
 type Row = { channel_id: string; did: string; text: string; state: string; explained: boolean }
 
-/** By account and text, because a series' posts have the same text. */
+/** By account and text as it's sent, because a series' posts have the same text. */
 async function compare(
   stage: Harness,
   ledger: readonly Entry[],
   duplicates: readonly Entry[],
 ): Promise<Pick<FaultReport, 'states' | 'twice' | 'missing' | 'unexplained'> & { live: ReadonlyMap<string, number> }> {
   const { rows } = await stage.owner.query<Row>(
-    "select p.channel_id, c.remote_id as did, p.contents->0->>'text' as text, p.state, p.failure is not null as explained from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id",
+    `select p.channel_id, c.remote_id as did, p.state, p.failure is not null as explained,
+       case when not p.details ? 'shorten' then p.contents->0->>'text'
+         when s.code is null then 'no code'
+         else replace(p.contents->0->>'text', s.url, (p.details->'linkFacts'->>'shortUrl') || '/s/' || s.code) end as text
+     from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id left join short_link s on s.org_id = p.org_id and s.post_id = p.id`,
   )
   const there = counts(ledger.map(({ did, text }) => `${did} ${text}`))
   const ours = counts(rows.map(({ did, text }) => `${did} ${text}`))

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type pg from 'pg'
+import type { AdditionalDetails } from '#contract/content.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { sealSecret, type SecretKeys } from '../delivery/secrets.ts'
 import type { Clock } from '../clock.ts'
@@ -124,6 +125,7 @@ export type NewPost = {
   /** The position of a QUEUED post; its slot determines its time. */ place?: number
   /** The further items of a thread. */ thread?: readonly string[]
   firstComment?: string
+  details?: AdditionalDetails
 }
 
 const PAGE = 5000
@@ -147,9 +149,9 @@ async function makePage(
 ): Promise<string[]> {
   const ids = posts.map(() => randomUUIDv7())
   await owner.query(
-    `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at, queue_order, first_comment)
-     select $1, p.id, $2, p.channel_id, $3, case when p.place is null then 'SCHEDULED' else 'QUEUED' end, 'post', p.contents::jsonb, left(p.contents, 40), '{"type":"ONCE"}', 'Europe/Berlin', p.due_at, p.due_at, $4, $4, p.place, p.first_comment
-     from unnest($5::uuid[], $6::uuid[], $7::text[], $8::timestamptz[], $9::bigint[], $10::text[]) as p(id, channel_id, contents, due_at, place, first_comment)`,
+    `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at, queue_order, first_comment, details)
+     select $1, p.id, $2, p.channel_id, $3, case when p.place is null then 'SCHEDULED' else 'QUEUED' end, 'post', p.contents::jsonb, left(p.contents, 40), '{"type":"ONCE"}', 'Europe/Berlin', p.due_at, p.due_at, $4, $4, p.place, p.first_comment, p.details::jsonb
+     from unnest($5::uuid[], $6::uuid[], $7::text[], $8::timestamptz[], $9::bigint[], $10::text[], $11::text[]) as p(id, channel_id, contents, due_at, place, first_comment, details)`,
     [
       house.orgId,
       house.projectId,
@@ -161,6 +163,7 @@ async function makePage(
       posts.map((post) => post.dueAt),
       posts.map((post) => post.place ?? null),
       posts.map((post) => post.firstComment ?? ''),
+      posts.map((post) => JSON.stringify(post.details ?? {})),
     ],
   )
   const lanes = posts.map(({ channelId, dueAt, needsPrepare = false, place }, i) => ({
