@@ -15,8 +15,9 @@ export type ListedPlan = {
   prices: Readonly<Record<BillingInterval, Price>>
 }
 
-const aiCredits = (planId: PlanId): string =>
-  `${entitlements({ planId, status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, new Date(0)).aiCreditsPerMonth} AI credits a month`
+const rightsOf = (planId: PlanId) =>
+  entitlements({ planId, status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, new Date(0))
+const aiCredits = (planId: PlanId): string => `${rightsOf(planId).aiCreditsPerMonth} AI credits a month`
 
 const none: Price = { price: 0, addonPrice: 0, paddle: { price: '', addon: '' } }
 
@@ -29,7 +30,14 @@ export const PRICE_LIST = {
       planId: 'free',
       planName: 'Free',
       maxAddons: 0,
-      features: ['3 Channels', '1 Project', '1 User', 'Up to 10 scheduled posts per channel', aiCredits('free')],
+      features: [
+        '3 Channels',
+        '1 Project',
+        '1 User',
+        'Up to 10 scheduled posts per channel',
+        `${rightsOf('free').bioPages} link in bio page`,
+        aiCredits('free'),
+      ],
       prices: { monthly: none, annual: none },
     },
     individual: {
@@ -43,6 +51,7 @@ export const PRICE_LIST = {
         'Repeats, queues and campaigns',
         'Asset library',
         'X accounts',
+        `${rightsOf('individual').bioPages} link in bio pages per project`,
         aiCredits('individual'),
       ],
       prices: {
