@@ -22,6 +22,9 @@ import { Tooltip } from '#web/ui/Tooltip.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/channels')
 
+/** High enough for a finger, below each other on a phone. */
+const linkClass = 'inline-flex min-h-6 items-center self-start'
+
 export default function ChannelsScreen() {
   const ids = useProjectIds()
   const zone = useProjectZone()
@@ -61,11 +64,11 @@ export default function ChannelsScreen() {
               {limits.data && may.connect ? (
                 <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels in your plan`}</span>
               ) : null}
-              <Link to="/$orgId/project/$projectId/channels/links" params={ids} className="justify-self-start">
+              <Link to="/$orgId/project/$projectId/channels/links" params={ids} className={linkClass}>
                 UTM tags and short links
               </Link>
               {isOrgAdmin ? (
-                <Link to="/$orgId/project/$projectId/channels/setup" params={ids} className="justify-self-start">
+                <Link to="/$orgId/project/$projectId/channels/setup" params={ids} className={linkClass}>
                   Platform setup
                 </Link>
               ) : null}
