@@ -150,6 +150,9 @@ const circumstances = {
   'label-archived': about({ name: Text }, ({ name }) => `The label ${name} is archived.`),
   'workflow-gone': plain('This workflow no longer exists.'),
   'bio-page-gone': plain('This link in bio page no longer exists.'),
+  'bio-link-leads-on': plain(
+    "this link leads on through Rookery, so visitors couldn't tell where it goes; enter the final link",
+  ),
   'bio-link-invalid': plain('enter the link of the post on your link in bio page'),
   'campaign-gone': plain('One of these campaigns no longer exists.'),
   'campaign-closed': about(

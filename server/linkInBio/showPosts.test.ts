@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AdditionalDetails } from '#contract/content.ts'
 import { BIO } from '#contract/linkInBio/limits.ts'
 import * as contract from '#contract/linkInBio/pages.ts'
-import { getPost } from '#contract/posts.ts'
+import { editPost, getPost, reschedulePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
 import { composeJobs } from '../composeJobs.ts'
 import { contentOn, drawPicture, testPlatform } from '../testing/content.ts'
 import { figuresOn } from '../testing/figures.ts'
 import type { TestHome } from '../testing/people.ts'
-import { postsOn, TOMORROW } from '../testing/posts.ts'
+import { at, postsOn, TOMORROW } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 
@@ -160,10 +160,37 @@ describe('a post that asks for a place on a page', () => {
       code: 'POST_REFUSED',
       errors: { 'channels.0.additionalDetails.bioLink': ['enter the link of the post on your link in bio page'] },
     })
-    // through ourselves: it's published, and not shown
-    const [postId = ''] = await compose([channel], { pageId, url: `${app.parts.env.publicUrl}/s/abcdefg` })
+    expect((await send({ ...bioLink(), url: `${app.parts.env.publicUrl}/s/abcdefg` })).json()).toMatchObject({
+      code: 'POST_REFUSED',
+      errors: { 'channels.0.additionalDetails.bioLink': [expect.stringContaining('leads on through Rookery')] },
+    })
+  })
+
+  it('can still be moved when its page is gone, and changed once it asks for none', async () => {
+    const [postId = ''] = await compose([channel], bioLink())
+    await app.call(contract.deleteBioPage, { params: { ...home.params, pageId } }, { as: home.person })
+    const params = { ...home.params, postId }
+    const schedule = at('2026-11-25T12:00:00.000Z')
+    await app.call(reschedulePost, { params, body: { schedule } }, { as: home.person })
+    const { version } = await app.call(getPost, { params }, { as: home.person })
+    const edit = (url: string | null) =>
+      app.call(
+        editPost,
+        {
+          params,
+          body: {
+            version,
+            scope: 'this',
+            contents: [{ text: 'Other', media: [] }],
+            additionalDetails: url === null ? {} : { bioLink: { pageId, url } },
+          },
+        },
+        { as: home.person },
+      )
+    await expect(edit('https://other.example/')).rejects.toMatchObject({ code: 'POST_REFUSED' })
+    await edit(null)
     await publish(postId)
-    expect(await items()).toEqual([])
+    expect(await posts.row(postId)).toMatchObject({ state: 'PUBLISHED', details: {} })
   })
 })
 

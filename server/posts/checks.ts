@@ -2,7 +2,6 @@ import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
 import { channelProblem, postErrors } from '#contract/checkPost.ts'
 import { assetIdsOf, type AdditionalDetails, type Mention, type PostContent } from '#contract/content.ts'
-import { BioUrl } from '#contract/linkInBio/links.ts'
 import { countedLinks } from '#contract/links/apply.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey, type PostType } from '#contract/platforms/rules.ts'
@@ -44,31 +43,10 @@ export async function mustBeAccepted(
 ): Promise<void> {
   const files = assets ?? (await assetsById(c, composed.flatMap(assetIdsOf)))
   const problems: Record<string, PostProblem[]> = {}
-  const pages = await bioPagesOf(c, composed)
-  const refuseBioLink = ({ at }: Composed, found: PostProblem) =>
-    void (problems[`${at}additionalDetails.bioLink`] ??= []).push(found)
-  for (const post of composed) {
-    const { bioLink } = post.details
-    if (bioLink && !pages.has(bioLink.pageId)) refuseBioLink(post, problem('bio-page-gone'))
-    if (bioLink && !BioUrl.safeParse(bioLink.url).success) refuseBioLink(post, problem('bio-link-invalid'))
+  for (const post of composed)
     for (const [field, found] of refusals(post, files, typeof now === 'boolean' ? now : now.has(post)))
       (problems[post.at + field] ??= []).push(found)
-  }
   if (Object.keys(problems).length > 0) throw fail('POST_REFUSED', { problems })
-}
-
-/** Those of the link in bio pages that the posts ask for which the project has. */
-async function bioPagesOf({ tx, org, project }: ProjectContext, composed: readonly Composed[]): Promise<Set<string>> {
-  const wanted = new Set(composed.flatMap(({ details: { bioLink } }) => bioLink?.pageId ?? []))
-  if (wanted.size === 0) return wanted
-  const rows = await tx
-    .selectFrom('bio_page')
-    .select('id')
-    .where('org_id', '=', org.orgId)
-    .where('project_id', '=', project.projectId)
-    .where('id', 'in', [...wanted])
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[field: string, problem: PostProblem]> {

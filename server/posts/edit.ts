@@ -15,6 +15,7 @@ import { lastRoundOf, type Round } from '../approvals/rounds.ts'
 import { notifyAuthor } from './notifyAuthor.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, draftColumns } from './updatePost.ts'
+import { mustHaveBioPages } from './bioLinks.ts'
 import { mustBeAccepted, type Composed } from './checks.ts'
 import { assetIdsOf } from '#contract/content.ts'
 import { contentColumns, draftBodyOf, draftOf, saysColumns, saysOf, scheduleOf, type Says } from './content.ts'
@@ -211,6 +212,8 @@ async function editOne(
   if (target?.kind === 'draft') return await moveTo(c, deps, post, target, says)
 
   const composed = await composedOf(c, post, says)
+  if (post.state === 'DRAFTS' || !isSame(says.details.bioLink, saysOf(post).details.bioLink))
+    await mustHaveBioPages(c, deps, [composed])
   await mustBeAccepted(
     c,
     [composed],

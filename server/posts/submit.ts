@@ -15,6 +15,7 @@ import { loadPostIfAny, mayChange, mustPublish, mustSendForApproval, type PostRe
 import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { aiTimelineEvents, aiHelpKnownOf } from './aiHelped.ts'
 import { lockCaps, mustFitCap, type Standings } from './cap.ts'
+import { mustHaveBioPages } from './bioLinks.ts'
 import { mustBeAccepted } from './checks.ts'
 import { mustBeWhole, channelSubmissionsOf, type ChannelSubmission, type Submission } from './composing.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
@@ -65,6 +66,7 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
       })
     : composed
   if (intent !== 'DRAFT') {
+    await mustHaveBioPages(c, machine, parts)
     await mustBeAccepted(
       c,
       parts,
