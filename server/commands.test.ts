@@ -31,6 +31,7 @@ const COMMANDS = [
   'publishing',
   'restore',
   'rotate-keys',
+  'short-link',
 ]
 const ORG = '01920000-0000-7000-8000-000000000001'
 
@@ -230,6 +231,47 @@ describe('rookery link-in-bio', () => {
 
   it("says when there's no such page", async () => {
     expect(await linkInBio('block', 'nowhere', 'x')).toEqual({ code: 1, output: 'There is no page at nowhere.\n' })
+  })
+})
+
+describe('rookery short-link', () => {
+  const shortLink = (...args: string[]) => rookery(['short-link', ...args], { DATABASE_URL: address })
+  beforeAll(() =>
+    database.owner.query(`
+      insert into project (org_id, id, name, zone, created_at, created_by)
+        values ('${ORG}', '01920000-0000-7000-8000-000000000004', 'Links', 'UTC', now(), '${ORG}');
+      insert into person (id, email, password_hash, first_name, last_name, created_at) values ('${ORG}', 'ada@links.example', 'x', 'Ada', 'L', now()) on conflict do nothing;
+      insert into post (org_id, id, project_id, author_id, state, post_type, contents, schedule, zone, shown_at, created_at, updated_at)
+        values ('${ORG}', '${ORG}', '01920000-0000-7000-8000-000000000004', '${ORG}', 'DRAFTS', 'post', '[]', '{}', 'UTC', now(), now(), now());
+      insert into short_link (org_id, code, project_id, post_id, url, created_at)
+        values ('${ORG}', 'abcd2345', '01920000-0000-7000-8000-000000000004', '${ORG}', 'https://a.example/', now())`),
+  )
+  const isOff = async () =>
+    (await database.owner.query('select blocked_at is not null as off from short_link')).rows[0] as unknown
+
+  it('turns a link off, also by its full address, and on again', async () => {
+    expect(await shortLink('block', 'https://rk.example/s/ABCD2345?x=1')).toEqual({
+      code: 0,
+      output: 'The short link to https://a.example/ is off. Every node knows within a minute.\n',
+    })
+    expect(await isOff()).toEqual({ off: true })
+    expect(await shortLink('unblock', 'abcd2345')).toEqual({
+      code: 0,
+      output: 'The short link leads to https://a.example/ again.\n',
+    })
+    expect(await isOff()).toEqual({ off: false })
+  })
+
+  it.each([[['block']], [['block', 'abcd2345', 'x']], [['x', 'abcd2345']], [[]]])(
+    'shows its usage, and does nothing, for %j',
+    async (args) => {
+      expect(await shortLink(...args)).toMatchObject({ code: 1, output: expect.stringContaining('Usage') })
+      expect(await isOff()).toEqual({ off: false })
+    },
+  )
+
+  it("says when there's no such link", async () => {
+    expect(await shortLink('block', 'nowhere1')).toEqual({ code: 1, output: 'There is no short link nowhere1.\n' })
   })
 })
 

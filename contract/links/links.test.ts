@@ -68,6 +68,8 @@ describe('a tagged address', () => {
     'https://rookery.example./b/acme',
     'https://www.instagram.com/p/1',
     'https://x.com/acme/status/1',
+    'https://user@acme.example/',
+    'https://x.com:secret@acme.example/',
     'https://pinterest.co.uk/pin/1',
     'https://WWW.YouTube.com/watch?v=1',
     'https://m.facebook.com./acme',

@@ -15,7 +15,7 @@ export type LinkRules = {
 
 /**
  * Where a link leads once it's tagged; undefined for one that stays as it is: to a platform's own site or to this
- * installation, or one that would be longer than 2,000 characters. Only our parameters are added, at the end of the
+ * installation, one with a user name in it, or one that would be longer than 2,000 characters. Only our parameters are added, at the end of the
  * query; every other character stays, and a parameter that the address has already is kept.
  */
 export function linkTarget(address: string, { tags, ownHosts }: LinkRules): string | undefined {
@@ -27,8 +27,11 @@ export function linkTarget(address: string, { tags, ownHosts }: LinkRules): stri
 
 function hostOf(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
+  const { hostname, username, password } = new URL(address)
+  // what looks like another host to people isn't passed on under our name
+  if (username !== '' || password !== '') return undefined
   // a dot at the end of a name leads to the same host
-  return new URL(address).hostname.replace(/\.$/, '')
+  return hostname.replace(/\.$/, '')
 }
 
 function withTags(address: string, tags: readonly SentTag[]): string {

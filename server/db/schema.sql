@@ -2111,6 +2111,7 @@ create table short_link (
   post_id uuid not null,
   url text not null,
   created_at timestamptz not null,
+  blocked_at timestamptz,
   primary key (org_id, code),
   unique (code),
   foreign key (org_id, post_id) references post(org_id, id) on delete cascade

@@ -1278,6 +1278,7 @@ export type Database = {
     post_id: string
     url: string
     created_at: Date
+    blocked_at: Date | null
   }
   subscription: {
     org_id: string

@@ -65,7 +65,7 @@ export function mountShortLinks(app: FastifyInstance, { env, clock, databases, c
   })
 }
 
-/** Null for a code that nobody has, of a project or organization that is deleted, or with an address that may not be led to. */
+/** Null for a code that nobody has, of a project or organization that is deleted, that an operator stopped, or with an address that may not be led to. */
 async function readLink(
   { system }: Pick<Databases, 'system'>,
   wanted: string,
@@ -75,7 +75,7 @@ async function readLink(
     sql<ShortLink>`
       select s.org_id as "orgId", s.post_id as "postId", p.zone, s.url
       from short_link s join project p on p.org_id = s.org_id and p.id = s.project_id join organization o on o.org_id = s.org_id
-      where s.code = ${wanted} and p.deleted_at is null and o.deletes_at is null`.execute(tx),
+      where s.code = ${wanted} and s.blocked_at is null and p.deleted_at is null and o.deletes_at is null`.execute(tx),
   )
   const [row] = rows
   const url = row && URL.canParse(row.url) ? new URL(row.url) : undefined
@@ -85,7 +85,9 @@ async function readLink(
 }
 
 const missingPage = (): string =>
-  messagePage("This link doesn't exist", ['Check the address for typos. What it led to may also have been deleted.'])
+  messagePage("This link doesn't exist", [
+    'Check the address for typos. It may also have been deleted, or turned off because it could have harmed its visitors.',
+  ])
 
 const say = (reply: FastifyReply, status: number, html: string): FastifyReply =>
   reply

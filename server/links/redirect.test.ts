@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deletePost } from '#contract/posts.ts'
+import { setShortLinkBlocked } from './block.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
@@ -143,6 +144,18 @@ describe('a short link', () => {
     expect(await status()).toBe(302)
     await query('update organization set deletes_at = now() where org_id = $1', [home.orgId])
     expect(await status()).toBe(404)
+  })
+
+  it('leads nowhere within a minute once an operator stopped it', async () => {
+    const code = await link('https://acme.example')
+    const status = async () => {
+      app.clock.advance({ seconds: 61 })
+      return (await open(`/s/${code}`)).statusCode
+    }
+    expect(await setShortLinkBlocked(app.parts.databases, code, app.clock.now())).toBe('https://acme.example')
+    expect(await status()).toBe(404)
+    await setShortLinkBlocked(app.parts.databases, code, null)
+    expect(await status()).toBe(302)
   })
 
   it.each([
