@@ -96,6 +96,8 @@ test('link in bio: made and filled by keyboard, put in order, saved, and seen by
   await buttons.nth(2).getByText('Hidden', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Times of button 2' }).press('Enter')
   await page.getByRole('button', { name: 'Set a start' }).press('Enter')
+  const focused = (name: string | RegExp) => page.getByRole('button', { name }).and(page.locator(':focus')).waitFor()
+  await focused(/^Start date/)
   await buttons
     .nth(1)
     .getByText(/^Starts /)
@@ -108,6 +110,7 @@ test('link in bio: made and filled by keyboard, put in order, saved, and seen by
   await axe(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'No start' }).press('Enter')
+  await focused('Set a start')
   await buttons
     .nth(1)
     .getByText(/^Until /)
@@ -146,6 +149,20 @@ test('link in bio: made and filled by keyboard, put in order, saved, and seen by
   await preview(page).getByText('Newsletter').waitFor()
   if (await preview(page).getByText('Book a table').isVisible()) throw new Error('the preview shows a hidden button')
   await page.getByText('Unsaved: text, theme, buttons, posts').waitFor()
+
+  // and stays where someone scrolled to
+  const scrolled = () =>
+    page
+      .locator('iframe[title="Preview"]')
+      .evaluate((frame: HTMLIFrameElement) => frame.contentDocument?.scrollingElement?.scrollTop)
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await preview(page).locator('footer').scrollIntoViewIfNeeded()
+  const before = await scrolled()
+  if (!before) throw new Error('the preview is too short to scroll')
+  await page.getByRole('textbox', { name: 'Text (optional)' }).fill('Coffee by the old harbor')
+  await preview(page).getByText('Coffee by the old harbor').waitFor()
+  if ((await scrolled()) !== before) throw new Error(`the preview scrolled from ${before} to ${await scrolled()}`)
+  await page.setViewportSize(DESKTOP)
   await axe(page)
   for (const [width, size] of [
     ['', DESKTOP],

@@ -1,5 +1,7 @@
 import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { addDays, wallOf } from '#web/lib/dates.ts'
 import { clockChangeNote, momentWords, nextSlot, type Moment } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -58,17 +60,25 @@ const words = {
 
 function TimeOf({ item, side }: { item: EditedItem; side: Side }) {
   const { dispatch, readOnly, now } = useEditor()
+  const root = useRef<HTMLDivElement>(null)
   const { key, zone } = item
   const value = item[side]
   const put = (moment: EditedItem[Side]) => dispatch({ type: 'itemChanged', key, part: { [side]: moment } })
+  // the button that was pressed is gone: what takes its place has the focus
+  const replace = (moment: EditedItem[Side]) => {
+    flushSync(() => put(moment))
+    root.current?.querySelector('button')?.focus()
+  }
   const { none, set, label, clear } = words[side]
   if (!value)
     return readOnly ? (
       <p className="text-sm text-ink-muted">{none}</p>
     ) : (
-      <Button size="s" icon={<Plus size={13} aria-hidden />} onClick={() => put(firstOf(item, side, now))}>
-        {set}
-      </Button>
+      <div ref={root}>
+        <Button size="s" icon={<Plus size={13} aria-hidden />} onClick={() => replace(firstOf(item, side, now))}>
+          {set}
+        </Button>
+      </div>
     )
   const moment: Moment = { day: value.date, clock: value.time, zone }
   if (readOnly)
@@ -79,7 +89,7 @@ function TimeOf({ item, side }: { item: EditedItem; side: Side }) {
     )
   const note = clockChangeNote(moment, side === 'starts' ? 'It starts' : 'It ends')
   return (
-    <div role="group" aria-label={label} className="grid gap-1">
+    <div ref={root} role="group" aria-label={label} className="grid gap-1">
       <div className="flex flex-wrap items-center gap-1.5">
         <span aria-hidden className="w-10 text-sm font-semibold">
           {label}
@@ -93,7 +103,7 @@ function TimeOf({ item, side }: { item: EditedItem; side: Side }) {
           />
         </div>
         <TimePicker label={words[side].time} value={value.time} onChange={(time) => put({ ...value, time })} />
-        <IconButton label={clear} icon={<X size={14} />} onClick={() => put(null)} />
+        <IconButton label={clear} icon={<X size={14} />} onClick={() => replace(null)} />
       </div>
       {note ? <p className="text-sm text-wait">{note}</p> : null}
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { renderBioPage, type BioView } from '#contract/linkInBio/render.ts'
 import { bioThemes } from '#contract/linkInBio/themes.ts'
 
@@ -8,25 +8,32 @@ const SCALE = 0.8
 /** From the last change until it's drawn. Milliseconds. */
 const PAUSE = 200
 
-/** The page as visitors see it on their phone: the server's own HTML, in a frame that can neither run scripts nor lead anywhere. */
+/**
+ * The page as visitors see it on their phone: the server's own HTML, in a frame that can neither run scripts nor lead anywhere.
+ * The frame has this page's origin, so that changes are put into its document and it stays where someone scrolled to.
+ */
 export function Preview({ view }: { view: BioView }) {
   const html = renderBioPage(view)
-  const [shown, setShown] = useState(html)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [first] = useState(html)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(html), PAUSE)
+    const timer = setTimeout(() => draw(frame.current, html), PAUSE)
     return () => clearTimeout(timer)
   }, [html])
   const { page } = bioThemes[view.theme]
   return (
     <div
-      // between two states of the frame, its background stays
+      // until the frame has loaded, it has the page's background
       style={{ background: page, width: PHONE * SCALE + 14 }}
       className="mx-auto h-[min(42rem,calc(100dvh-8rem))] min-h-96 max-w-full overflow-hidden rounded-[2.5rem] border-7 border-black shadow-2 ring ring-line"
     >
       <iframe
+        ref={frame}
         title="Preview"
-        sandbox=""
-        srcDoc={shown}
+        // never together with allow-scripts
+        sandbox="allow-same-origin"
+        srcDoc={first}
+        onLoad={({ currentTarget }) => draw(currentTarget, html)}
         style={{
           width: PHONE,
           height: `calc(100% / ${SCALE})`,
@@ -37,4 +44,12 @@ export function Preview({ view }: { view: BioView }) {
       />
     </div>
   )
+}
+
+/** Puts a page into the frame's document, unless it's there already. */
+function draw(frame: HTMLIFrameElement | null, html: string): void {
+  const shown = frame?.contentDocument
+  if (!shown) return
+  const next = new DOMParser().parseFromString(html, 'text/html').documentElement
+  if (!shown.documentElement.isEqualNode(next)) shown.documentElement.replaceWith(shown.importNode(next, true))
 }
