@@ -12,7 +12,7 @@ test('bio posts: added in the composer and from a published post, by keyboard', 
   const params = { ...ids, pageId }
   await callAs(page, saveBioPage, {
     params,
-    body: { version: 1, name: 'Rooks', theme: 'paper', live: true, items: [] },
+    body: { version: 1, name: 'Rooks', theme: 'paper', live: false, items: [] },
   })
   const shown = async () => (await callAs(page, getBioPage, { params })).items.map(({ label, url }) => [label, url])
 
@@ -26,6 +26,7 @@ test('bio posts: added in the composer and from a published post, by keyboard', 
   const leads = page.getByRole('textbox', { name: 'Leads to' })
   await leads.and(page.locator(':focus')).waitFor()
   if ((await leads.inputValue()) !== 'https://shop.example/shoes') throw new Error(await leads.inputValue())
+  await page.getByText("The page isn't live yet").waitFor()
   await axe(page)
   await shot(page, 'compose-link-in-bio')
   await page.setViewportSize(PHONE)
@@ -50,7 +51,7 @@ test('bio posts: added in the composer and from a published post, by keyboard', 
   // taken off the page, and added again from the post itself
   await callAs(page, saveBioPage, {
     params,
-    body: { version: 2, name: 'Rooks', theme: 'paper', live: true, items: [], removed: [1] },
+    body: { version: 2, name: 'Rooks', theme: 'paper', live: false, items: [], removed: [1] },
   })
   await page.goto(person.at('posts/published'))
   await page.getByRole('button', { name: label }).first().click()
@@ -62,6 +63,7 @@ test('bio posts: added in the composer and from a published post, by keyboard', 
   const dialog = page.getByRole('dialog', { name: 'Add to link in bio' })
   const url = dialog.getByRole('textbox', { name: 'Leads to' })
   await url.waitFor()
+  await dialog.getByText("This page isn't live yet").waitFor()
   await axe(page)
   await shot(page, 'post-link-in-bio')
   await url.fill('https://')

@@ -28,6 +28,7 @@ type Props = {
 export default function BioLinkField({ ids, place, onRemove, ...rest }: Props) {
   const list = useCall(listBioPages, { params: ids }, { handles: true })
   const pages = list.data?.pages.filter(({ editable, pageId }) => editable || pageId === place?.pageId) ?? []
+  const chosen = pages.find(({ pageId }) => pageId === place?.pageId) ?? pages[0]
   return (
     <fieldset className="grid gap-2.5 rounded-md border border-line p-3">
       <legend className="sr-only">Link in bio</legend>
@@ -35,7 +36,10 @@ export default function BioLinkField({ ids, place, onRemove, ...rest }: Props) {
         {() =>
           pages[0] ? (
             <>
-              <Head onRemove={onRemove}>Shown on your link in bio page once it&apos;s published.</Head>
+              <Head onRemove={onRemove}>
+                Shown on your link in bio page once it&apos;s published.
+                {chosen?.live ? '' : " The page isn't live yet, so visitors don't see it."}
+              </Head>
               <Fields pages={[pages[0], ...pages.slice(1)]} place={place} {...rest} />
             </>
           ) : (

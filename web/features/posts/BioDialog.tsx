@@ -28,6 +28,7 @@ export default function BioDialog({ post, onClose }: Props) {
   const pages = list.data?.pages.filter(({ editable }) => editable) ?? []
   const [chosen, setChosen] = useState<string>()
   const pageId = chosen ?? pages[0]?.pageId
+  const isLive = pages.find((page) => page.pageId === pageId)?.live ?? true
   const [url, setUrl] = useState(() => firstLinkOf(post))
   const [error, setError] = useState<string>()
   const add = useSend(addPostToBioPage, {
@@ -73,7 +74,7 @@ export default function BioDialog({ post, onClose }: Props) {
             </p>
           ) : (
             <form id={formId} noValidate onSubmit={submit} className="grid gap-3">
-              <Field label="Page">
+              <Field label="Page" hint={isLive ? undefined : "This page isn't live yet, so visitors don't see it."}>
                 <Select
                   options={pages.map((page) => ({ value: page.pageId, label: `${page.name} (${page.slug})` }))}
                   value={pageId}
