@@ -32,7 +32,7 @@ const ItemBody = z.object({
   number: Number.optional(),
   kind: z.enum(bioKinds),
   /** A button's text, or what is said about a post's link to people who don't see its picture. */
-  label: z.string().trim().min(1, 'A text is required').max(BIO.label, 'This text is too long'),
+  label: z.string().trim().min(1, 'A text is required').max(BIO.label, `Use at most ${BIO.label} characters`),
   url: BioUrl,
   hidden: z.boolean().default(false),
   ...Times,

@@ -221,7 +221,7 @@ describe('problems', () => {
     expect(of({ label: 'x'.repeat(81) }, { about: 'x'.repeat(301), name: 'x'.repeat(61) })).toEqual({
       name: 'This name is too long',
       about: 'This text is too long',
-      'n1.label': 'This text is too long',
+      'n1.label': 'Use at most 80 characters',
     })
   })
 

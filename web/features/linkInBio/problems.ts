@@ -22,7 +22,11 @@ export function problemsOf(page: EditedPage): Problems {
     const label = item.label.trim()
     put(
       fieldOf(item, 'label'),
-      label === '' ? 'A text is required' : label.length > BIO.label ? 'This text is too long' : undefined,
+      label === ''
+        ? 'A text is required'
+        : label.length > BIO.label
+          ? `Use at most ${BIO.label} characters`
+          : undefined,
     )
     put(fieldOf(item, 'url'), BioUrl.safeParse(item.url).error?.issues[0]?.message)
     const [from, until] = [instantOf(item.starts, item.zone), instantOf(item.ends, item.zone)]
