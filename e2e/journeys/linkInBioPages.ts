@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { createBioPage, getBioPage, saveBioPage } from '#contract/linkInBio/pages.ts'
+import { createBioPage, deleteBioPage, getBioPage, saveBioPage } from '#contract/linkInBio/pages.ts'
 import { home } from '#contract/organizations.ts'
 import { assignRole, createRole } from '#contract/roles.ts'
 import { axe } from '../axe.ts'
@@ -149,6 +149,24 @@ test('link in bio: another address, a second page, a picture, and unsaved change
   await page.getByText('Reason: It copies another shop.').waitFor()
   await axe(page)
   await shot(page, 'bio-stopped')
+})
+
+test('link in bio: a page that someone else deletes says so, and what was typed can still be copied', async ({
+  stage,
+}) => {
+  const { page, ids } = await stage.newPerson({ opens: 'posts/link-in-bio' })
+  const { pageId } = await callAs(page, createBioPage, { params: ids, body: { name: 'Pier', slug: 'pier-coffee' } })
+  const about = page.getByRole('textbox', { name: 'Text (optional)' })
+  await about.fill('Words that took an hour')
+  await callAs(page, deleteBioPage, { params: { ...ids, pageId } })
+  const notice = page.getByRole('alert').filter({ hasText: 'This page was deleted' })
+  await notice.getByText("Your changes weren't saved").waitFor()
+  if ((await about.inputValue()) !== 'Words that took an hour') throw new Error(await about.inputValue())
+  if (await about.isEditable()) throw new Error('a deleted page can be edited')
+  await axe(page)
+  await shot(page, 'bio-deleted-elsewhere')
+  await notice.getByRole('button', { name: 'Close page' }).press('Enter')
+  await page.getByRole('textbox', { name: 'Address' }).waitFor()
 })
 
 test('link in bio: who may not edit posts sees everything and changes nothing', async ({ stage }) => {

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { getBioPage, listBioPages } from '#contract/linkInBio/pages.ts'
 import { BioEditor } from '#web/features/linkInBio/BioEditor.tsx'
 import { NoPageYet } from '#web/features/linkInBio/NoPageYet.tsx'
@@ -41,6 +41,7 @@ export default function LinkInBioScreen() {
   const shown = maySeeFigures ? figures : undefined
   const [adding, setAdding] = useState(false)
   const [created, setCreated] = useState<string>()
+  const [opened, setOpened] = useState<Opened>()
   const show = (pageId: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, bio: pageId }), ignoreBlocker: true })
   const showNew = (pageId: string) => {
@@ -58,13 +59,20 @@ export default function LinkInBioScreen() {
             const wanted = list.find(({ pageId }) => pageId === bio)
             // just created: the list is read again
             if (created !== undefined && created === bio && !wanted && pages.isFetching) return <EditorToCome />
-            const open = wanted ?? list[0]
+            // deleted by someone else: it stays until it's closed, with what was typed
+            const gone =
+              opened?.projectId === ids.projectId &&
+              !list.some(({ pageId }) => pageId === opened.pageId) &&
+              (bio === undefined || bio === opened.pageId)
+            const current = wanted ?? list[0]
+            const open = gone ? opened : current
             if (!open) return <NoPageYet name={project?.projectName ?? ''} mayEdit={mayEdit} onCreated={showNew} />
+            const days = gone ? undefined : shown
             const addPage = () => (list.length < most ? setAdding(true) : upgrade.open({ gate: 'bio_pages' }))
             return (
               <>
                 <PageChoice pages={list} open={open.pageId} onNew={mayEdit ? addPage : undefined}>
-                  {maySeeFigures ? (
+                  {maySeeFigures && !gone ? (
                     <Segmented
                       label="View"
                       className="ml-auto"
@@ -72,26 +80,37 @@ export default function LinkInBioScreen() {
                         { value: 'page', label: 'Page' },
                         { value: 'figures', label: 'Figures' },
                       ]}
-                      value={shown ? 'figures' : 'page'}
+                      value={days ? 'figures' : 'page'}
                       onChange={(next) => showFigures(next === 'figures' ? '7' : undefined)}
                     />
                   ) : null}
                 </PageChoice>
-                {shown ? (
+                {days ? (
                   <Contained>
                     <Suspense fallback={<SkeletonRows />}>
-                      <BioFigures key={open.pageId} pageId={open.pageId} days={shown} onDays={showFigures} />
+                      <BioFigures
+                        key={open.pageId}
+                        pageId={open.pageId}
+                        isPublic={current?.live === true && !current.blocked}
+                        days={days}
+                        onDays={showFigures}
+                      />
                     </Suspense>
                   </Contained>
                 ) : null}
                 {/* what is edited stays while someone looks at figures */}
-                <div className={shown ? 'hidden' : 'contents'}>
+                <div className={days ? 'hidden' : 'contents'}>
                   <OpenPage
                     key={open.pageId}
                     pageId={open.pageId}
                     isNew={open.pageId === created}
+                    isGone={gone}
                     mayEdit={mayEdit}
-                    onDeleted={() => show(undefined)}
+                    onOpened={setOpened}
+                    onClose={() => {
+                      setOpened(undefined)
+                      show(undefined)
+                    }}
                   />
                 </div>
               </>
@@ -116,12 +135,26 @@ export default function LinkInBioScreen() {
   )
 }
 
-type OpenProps = { pageId: string; isNew: boolean; mayEdit: boolean; onDeleted: () => void }
+type Opened = { projectId: string; pageId: string }
+type OpenProps = {
+  pageId: string
+  isNew: boolean
+  /** It was deleted elsewhere. */ isGone: boolean
+  mayEdit: boolean
+  onOpened: (opened: Opened) => void
+  /** It was deleted here, or its last state was closed. */ onClose: () => void
+}
 
-function OpenPage({ pageId, isNew, mayEdit, onDeleted }: OpenProps) {
+function OpenPage({ pageId, isNew, isGone, mayEdit, onOpened, onClose }: OpenProps) {
   const ids = useProjectIds()
   const page = useCall(getBioPage, { params: { ...ids, pageId } }, { handles: true })
   const mayPick = useMay([['asset_library', 'view']]) === 'yes'
+  const { projectId } = ids
+  const tell = useEffectEvent(onOpened)
+  const isLoaded = page.data !== undefined
+  useEffect(() => {
+    if (isLoaded) tell({ projectId, pageId })
+  }, [isLoaded, projectId, pageId])
   const viewOnly = useViewOnlyReason() ?? "Your role doesn't allow editing it. Ask a project admin."
   return (
     <Loaded query={page} skeleton={<EditorToCome />}>
@@ -129,10 +162,11 @@ function OpenPage({ pageId, isNew, mayEdit, onDeleted }: OpenProps) {
         <BioEditor
           page={found}
           isNew={isNew}
-          mayEdit={mayEdit}
+          isGone={isGone}
+          mayEdit={mayEdit && !isGone}
           viewOnly={viewOnly}
           Library={mayPick ? Library : undefined}
-          onDeleted={onDeleted}
+          onClose={onClose}
         />
       )}
     </Loaded>

@@ -26,14 +26,15 @@ import { VisibilityCard } from './VisibilityCard.tsx'
 type Props = {
   page: BioPage
   /** It was just created here. */ isNew: boolean
+  /** It was deleted elsewhere, so nothing can be saved anymore. */ isGone: boolean
   /** Whether the role allows changing pages. */ mayEdit: boolean
   /** Why the role doesn't. */ viewOnly: ReactNode
   Library: PictureLibrary | undefined
-  onDeleted: () => void
+  /** It was deleted, or is closed after that. */ onClose: () => void
 }
 
 /** One page: everything that's saved together, with its preview as on a phone. */
-export function BioEditor({ page, isNew, mayEdit, viewOnly, Library, onDeleted }: Props) {
+export function BioEditor({ page, isNew, isGone, mayEdit, viewOnly, Library, onClose }: Props) {
   const zone = useProjectZone()
   const readOnly = !mayEdit || !page.editable
   const isWide = useMedia('(min-width: 1024px)')
@@ -51,13 +52,19 @@ export function BioEditor({ page, isNew, mayEdit, viewOnly, Library, onDeleted }
     <EditorContext value={editor}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,46rem)_auto]">
         <div ref={root} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <Notices page={saved} mayEdit={mayEdit} viewOnly={viewOnly} />
-          <AddressCard
-            mayEdit={mayEdit}
-            saving={saving}
-            onDeleted={onDeleted}
-            onGoLive={readOnly || saved.live || saved.blocked ? undefined : () => save({ live: true })}
-          />
+          {isGone ? (
+            <GonePage unsaved={edited} onClose={onClose} />
+          ) : (
+            <>
+              <Notices page={saved} mayEdit={mayEdit} viewOnly={viewOnly} />
+              <AddressCard
+                mayEdit={mayEdit}
+                saving={saving}
+                onDeleted={onClose}
+                onGoLive={readOnly || saved.live || saved.blocked ? undefined : () => save({ live: true })}
+              />
+            </>
+          )}
           {isWide ? null : (
             <Segmented
               label="Side"
@@ -94,6 +101,26 @@ function LivePreview() {
   const { state, now } = useEditor()
   const pictures = usePictureData(picturesOf(state.edited))
   return <Preview view={viewOf(state.edited, now, pictures)} />
+}
+
+/** A page that was deleted elsewhere: what was typed can still be copied. */
+function GonePage({ unsaved, onClose }: { unsaved: boolean; onClose: () => void }) {
+  return (
+    <Banner
+      live
+      tone="bad"
+      title="This page was deleted"
+      actions={
+        <Button size="s" onClick={onClose}>
+          Close page
+        </Button>
+      }
+    >
+      {unsaved
+        ? "Someone else, or another tab of yours, deleted it. Your changes weren't saved. Copy what you need before you close it."
+        : 'Someone else, or another tab of yours, deleted it.'}
+    </Banner>
+  )
 }
 
 /** Why a page can't be seen or changed. */

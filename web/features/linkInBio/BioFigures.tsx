@@ -32,10 +32,15 @@ const choices: readonly { value: FigureDays; label: string }[] = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
 ]
-type Props = { pageId: string; days: FigureDays; onDays: (days: FigureDays) => void }
+type Props = {
+  pageId: string
+  /** Visitors can open it. */ isPublic: boolean
+  days: FigureDays
+  onDays: (days: FigureDays) => void
+}
 
 /** What a page was counted: views, visitors and clicks by day, and clicks by link. */
-export default function BioFigures({ pageId, days, onDays }: Props) {
+export default function BioFigures({ pageId, isPublic, days, onDays }: Props) {
   const ids = useProjectIds()
   const zone = useProjectZone()
   const now = useNow()
@@ -71,7 +76,7 @@ export default function BioFigures({ pageId, days, onDays }: Props) {
       <Loaded query={figures}>
         {(reply) => (
           <>
-            <ByDay figures={reply} days={Number(shown)} />
+            <ByDay figures={reply} days={Number(shown)} isPublic={isPublic} />
             <ClicksByLink items={reply.items} />
           </>
         )}
@@ -81,7 +86,7 @@ export default function BioFigures({ pageId, days, onDays }: Props) {
 }
 
 /** The three figures; the chosen one is drawn by day. */
-function ByDay({ figures, days }: { figures: Figures; days: number }) {
+function ByDay({ figures, days, isPublic }: { figures: Figures; days: number; isPublic: boolean }) {
   const [chosen, setChosen] = useState<BioFigureName>('bioViews')
   const { name } = bioWords[chosen]
   const isEmpty = figures.days.every(({ bioViews, bioClicks }) => !bioViews && !bioClicks)
@@ -112,8 +117,10 @@ function ByDay({ figures, days }: { figures: Figures; days: number }) {
         <h2 className="font-bold">{name} by day</h2>
         <p className="max-w-160 text-sm text-pretty text-ink-muted">{bioWords[chosen].means}</p>
         {isEmpty ? (
-          <EmptyState icon={<ChartColumn size={20} />} title="No visitors yet" className="py-8!">
-            Put the page's address into your profiles.
+          <EmptyState icon={<ChartColumn size={20} />} title={`No visitors in these ${days} days`} className="py-8!">
+            {isPublic
+              ? "Put the page's address into your profiles."
+              : "Visitors can't see this page now. Once it's live, put its address into your profiles."}
           </EmptyState>
         ) : (
           <ChartFigure
