@@ -1,6 +1,8 @@
 import Images from 'lucide-react/icons/images'
 import Upload from 'lucide-react/icons/upload'
 import { Suspense, useRef, useState, type ComponentType } from 'react'
+import { flushSync } from 'react-dom'
+import { firstLetterOf } from '#contract/linkInBio/render.ts'
 import { bytes } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -19,10 +21,11 @@ export function PictureChoice({ Library }: { Library: PictureLibrary | undefined
   const { picture, name } = state.edited
   const [picking, setPicking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  const chooser = useRef<HTMLButtonElement>(null)
   const put = (chosen: ChosenPicture | null) => dispatch({ type: 'changed', part: { picture: chosen } })
   const { sending, problem, upload, cancel } = usePictureUpload(put)
   const wrong = problem ?? problemOf('picture')
-  const face = <Avatar name={name.trim() || '?'} src={picture?.url} size={64} />
+  const face = <Avatar name={firstLetterOf(name) || '?'} src={picture?.url} size={64} />
   if (readOnly) return face
   return (
     <FileTarget
@@ -59,7 +62,12 @@ export function PictureChoice({ Library }: { Library: PictureLibrary | undefined
                 event.target.value = ''
               }}
             />
-            <Button data-field="picture" icon={<Upload size={14} aria-hidden />} onClick={() => input.current?.click()}>
+            <Button
+              ref={chooser}
+              data-field="picture"
+              icon={<Upload size={14} aria-hidden />}
+              onClick={() => input.current?.click()}
+            >
               {picture ? 'Change picture' : 'Upload picture'}
             </Button>
             {Library ? (
@@ -68,8 +76,14 @@ export function PictureChoice({ Library }: { Library: PictureLibrary | undefined
               </Button>
             ) : null}
             {picture ? (
-              <Button tone="quiet" onClick={() => put(null)}>
-                Remove
+              <Button
+                tone="quiet"
+                onClick={() => {
+                  flushSync(() => put(null))
+                  chooser.current?.focus()
+                }}
+              >
+                Remove picture
               </Button>
             ) : null}
           </div>
