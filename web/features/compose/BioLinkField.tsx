@@ -73,7 +73,8 @@ function Fields({ pages, place, wasOpened, firstLink, error, tried, onChange }: 
   const link = useRef<HTMLInputElement>(null)
   const begin = useEffectEvent(() => {
     if (!place) onChange({ pageId: pages[0].pageId, url: firstLink() })
-    if (wasOpened) link.current?.focus()
+    // someone who went on meanwhile isn't interrupted
+    if (wasOpened && document.activeElement === document.body) link.current?.focus()
   })
   useEffect(() => begin(), [])
   const { pageId, url } = place ?? { pageId: pages[0].pageId, url: '' }
