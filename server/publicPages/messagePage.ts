@@ -13,7 +13,7 @@ a{display:inline-flex;align-items:center;min-height:2.75rem;color:inherit}
 fieldset{border:0;padding:0;margin:0 0 1.25rem}
 legend,label{font-weight:600;padding:0}
 fieldset label{display:flex;align-items:center;gap:.625rem;min-height:2.75rem;font-weight:400}
-input[type=radio]{width:1.25rem;height:1.25rem;margin:0;accent-color:var(--ink)}
+input[type=radio]{width:1.25rem;height:1.25rem;margin:0;flex:none;accent-color:var(--ink)}
 textarea,input[type=email]{display:block;width:100%;margin:.25rem 0 1.25rem;padding:.625rem .75rem;min-height:2.75rem;font:inherit;color:inherit;background:var(--page);border:1px solid var(--line);border-radius:8px}
 button{min-height:2.75rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;color:var(--page);background:var(--ink);border:1px solid var(--ink);border-radius:8px;cursor:pointer}
 :focus-visible{outline:3px solid var(--ink);outline-offset:3px}
