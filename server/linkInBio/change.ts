@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { BIO } from '#contract/linkInBio/limits.ts'
 import { isOwnRedirect } from '#contract/linkInBio/links.ts'
+import { postLabel } from '#contract/linkInBio/postLabel.ts'
 import type { addPostToBioPage, createBioPage } from '#contract/linkInBio/pages.ts'
 import { fail } from '../errors.ts'
 import { mustHavePlan } from '../plans/gates.ts'
@@ -10,7 +11,7 @@ import { changePage, lockPage, mustNotBeBlocked, pagesOf, type Asker, type PageR
 import { mustSeePosts } from './choices.ts'
 import { keepPictures } from './pictures.ts'
 import { OWN_REDIRECT, type Changer } from './save.ts'
-import { insertFirst, labelOf } from './tiles.ts'
+import { insertFirst } from './tiles.ts'
 import { keepSlugs, leaveSlug, mustHaveFewKept, takeSlug } from './slugs.ts'
 
 /** Creates a page that isn't live yet and returns its ID. Throws PLAN_LIMIT, NAME_TAKEN, BAD_INPUT. */
@@ -101,7 +102,7 @@ export async function addPost(
     pageId,
     number: page.next_number,
     postId,
-    label: labelOf(label),
+    label: postLabel(label),
     url,
     now: c.now,
   })

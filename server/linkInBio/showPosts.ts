@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { BIO } from '#contract/linkInBio/limits.ts'
 import { BioUrl, isOwnRedirect } from '#contract/linkInBio/links.ts'
+import { postLabel } from '#contract/linkInBio/postLabel.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 import { keepPictures } from './pictures.ts'
-import { insertFirst, labelOf } from './tiles.ts'
+import { insertFirst } from './tiles.ts'
 
 const Payload = z.object({ orgId: z.uuid(), postId: z.uuid() })
 const Wish = z.object({ pageId: z.uuid(), url: BioUrl })
@@ -76,6 +77,6 @@ async function showPost(
       leaving.flatMap(({ picture }) => picture ?? []),
     )
   }
-  await insertFirst(tx, { orgId, pageId, number: page.next_number, postId, label: labelOf(post.excerpt), url, now })
+  await insertFirst(tx, { orgId, pageId, number: page.next_number, postId, label: postLabel(post.excerpt), url, now })
   await emit(tx, { orgId, projectId: post.project_id, kind: 'bio', ref: pageId }, now)
 }

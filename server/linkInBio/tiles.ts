@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { BIO } from '#contract/linkInBio/limits.ts'
 import type { Tx } from '../db/kysely.ts'
 
 type NewTile = {
@@ -25,6 +24,3 @@ export async function insertFirst(tx: Tx, { orgId, pageId, number, postId, label
     .where('id', '=', pageId)
     .execute()
 }
-
-/** What is said about a post to people who don't see its picture: the start of its text. */
-export const labelOf = (excerpt: string): string => Array.from(excerpt).slice(0, BIO.label).join('').trim() || 'Post'

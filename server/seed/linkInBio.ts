@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { postLabel } from '#contract/linkInBio/postLabel.ts'
 import { insertMany } from '../db/insertMany.ts'
 import type { Tx } from '../db/kysely.ts'
 import { todayIn } from '../analytics/scope.ts'
@@ -31,7 +32,7 @@ export async function seedLinkInBio(tx: Tx, project: SeededProject, now: Date): 
   )
   const posts = newest.rows.map(({ id, excerpt }, nth) => ({
     kind: 'post',
-    label: Array.from(excerpt).slice(0, 80).join('') || 'Post',
+    label: postLabel(excerpt),
     url: `https://northlight.example/stories/${nth + 1}`,
     post_id: id,
   }))

@@ -28,7 +28,8 @@ const draft = DraftBody.parse({
   media: [{ assetId: asset, altText: 'A door' }],
   thread: [{ text: 'and close', media: [{ assetId: asset }] }],
   channelIds: [one, other],
-  additionalDetails: { linkCard: card },
+  // half a link is kept until it's submitted
+  additionalDetails: { linkCard: card, bioLink: { pageId: one, url: 'https://exam' } },
   firstComment: 'See you',
   variants: {
     [other]: {

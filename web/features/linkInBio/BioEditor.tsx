@@ -46,12 +46,16 @@ export function BioEditor({ page, isNew, isGone, mayEdit, viewOnly, Library, onC
   useEffect(() => {
     if (isNew) root.current?.querySelector<HTMLElement>('[data-add]')?.focus({ preventScroll: true })
   }, [isNew, root])
+  // the button that saved or discarded it is gone: the next Tab continues at the page's first part
+  useEffect(() => {
+    if (!edited && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
+  }, [edited, root])
   const { saved } = editor.state
   const preview = <LivePreview />
   return (
     <EditorContext value={editor}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,46rem)_auto]">
-        <div ref={root} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <div ref={root} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-5 outline-none">
           {isGone ? (
             <GonePage unsaved={edited} onClose={onClose} />
           ) : (

@@ -1,6 +1,6 @@
-import { BIO } from '#contract/linkInBio/limits.ts'
 import { withScheme } from '#contract/linkInBio/links.ts'
 import type { BioItem, BioItemBody, BioPage } from '#contract/linkInBio/pages.ts'
+import { postLabel } from '#contract/linkInBio/postLabel.ts'
 
 type Shared = Pick<BioItem, 'kind' | 'label' | 'url' | 'hidden' | 'starts' | 'ends'>
 /** An item as it's edited. Its key is its own for as long as the editor is open, also once a new item gets its number. */
@@ -62,16 +62,8 @@ export const itemsOf = ({ buttons, posts }: EditedPage): readonly EditedItem[] =
 export function newItem(key: string, zone: string, of: { post: BioPost; url: string } | undefined): EditedItem {
   const common = { key, number: undefined, hidden: false, starts: null, ends: null, zone }
   if (!of) return { ...common, kind: 'button', label: '', url: '', post: null }
-  return { ...common, kind: 'post', label: labelOf(of.post.excerpt), ...of }
+  return { ...common, kind: 'post', label: postLabel(of.post.excerpt), ...of }
 }
-
-/** The start of a post's text, without half a character at its end. */
-const labelOf = (excerpt: string): string =>
-  excerpt
-    .trim()
-    .slice(0, BIO.label)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trim() || 'Post'
 
 /** The items that are sent, in their order. A post that can't be shown here stays as it is, behind the others. */
 export const sentOf = (page: EditedPage): readonly EditedItem[] =>
