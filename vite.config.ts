@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -5,6 +6,8 @@ import { chunkNames, filesAhead, screenFiles } from './vite.chunks.ts'
 
 /** Where `npm run dev` runs the server; the development server passes /api and friends on to it. */
 const api = process.env.ROOKERY_API ?? 'http://127.0.0.1:3001'
+
+const inWeb = (file: string) => join(import.meta.dirname, 'web', file)
 
 export default defineConfig({
   root: 'web',
@@ -24,7 +27,8 @@ export default defineConfig({
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: 'web/index.html', sw: 'web/serviceWorker/worker.ts' },
+      // full paths: the development server looks for them in `root`, and without them finds packages only when they're needed
+      input: { index: inWeb('index.html'), sw: inWeb('serviceWorker/worker.ts') },
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
