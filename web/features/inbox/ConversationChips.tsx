@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import Tag from 'lucide-react/icons/tag'
 import UserRoundPlus from 'lucide-react/icons/user-round-plus'
+import { useState } from 'react'
 import { sentiments } from '#contract/inbox/terms.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -79,7 +80,12 @@ export function Labels({
 }: Part & Opened & Editable & { onManageLabels: () => void }) {
   const labels = useChoices().labels.filter(({ state }) => state === 'ACTIVE')
   const mayManage = useMayManageLabels()
-  const carried = row.labels.map(({ labelId }) => labelId)
+  const [ticked, tick] = useTicked(row.labels)
+  const carried = ticked.map(({ labelId }) => labelId)
+  const choose = (next: ConversationRow['labels']) => {
+    tick(next)
+    actions.label(row, next)
+  }
   const shown =
     row.labels.length > 0 ? (
       row.labels.slice(0, 3).map(({ labelId, labelName, color }) => (
@@ -116,11 +122,10 @@ export function Labels({
               <Checkbox
                 checked={carried.includes(labelId)}
                 onChange={({ target }) =>
-                  actions.label(
-                    row,
+                  choose(
                     target.checked
-                      ? [...row.labels, { labelId, labelName, color }]
-                      : row.labels.filter((one) => one.labelId !== labelId),
+                      ? [...ticked, { labelId, labelName, color }]
+                      : ticked.filter((one) => one.labelId !== labelId),
                   )
                 }
                 label={
@@ -143,6 +148,18 @@ export function Labels({
       ) : null}
     </Popover>
   )
+}
+
+/**
+ * The labels as just ticked, until those of the conversation change: what the cache shows at once reaches React a moment
+ * after the click, in which a box would jump back, and a second click would start from what was before the first.
+ */
+function useTicked(labels: ConversationRow['labels']) {
+  const key = labels.map(({ labelId }) => labelId).join()
+  const [ticked, setTicked] = useState<{ since: string; labels: ConversationRow['labels'] }>()
+  if (ticked && ticked.since !== key) setTicked(undefined)
+  const tick = (next: ConversationRow['labels']) => setTicked({ since: key, labels: next })
+  return [ticked?.since === key ? ticked.labels : labels, tick] as const
 }
 
 /** Its sentiment. */
