@@ -84,6 +84,7 @@ export const errorCatalog = {
   COMPETITOR_MISSING: { status: 422, detail: "We couldn't find this account." },
   COMPETITORS_FULL: { status: 409, detail: 'A project can have 20 competitors. Remove one first.' },
   GOALS_FULL: { status: 409, detail: 'A project can have 50 goals. Delete one first.' },
+  REPORTS_FULL: { status: 409, detail: 'A project can have 200 reports. Delete one first.' },
   PAGE_BLOCKED: {
     status: 409,
     detail: 'The operator of this installation stopped this page. Ask them before you change its address or delete it.',

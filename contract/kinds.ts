@@ -1,4 +1,4 @@
-/** Kinds of data that live events report. `taxonomy` is a label, a campaign, a hashtag group or a workflow; `bio` is a link in bio page. */
+/** Kinds of data that live events report. `taxonomy` is a label, a campaign, a hashtag group or a workflow; `bio` is a link in bio page, `report` a report with its links, schedules and runs. */
 export const liveKinds = [
   'post',
   'channel',
@@ -18,6 +18,7 @@ export const liveKinds = [
   'competitor',
   'goal',
   'bio',
+  'report',
 ] as const
 
 /** Kinds that only the person who changes them has on screen, so no event reports them. `app` belongs to admins. */

@@ -1578,6 +1578,18 @@ create index organization_deletes on organization (deletes_at) where (deletes_at
 select tenant_table('organization');
 create trigger tell_bio_of_organization after update of deletes_at on organization for each row when ((old.deletes_at is distinct from new.deletes_at)) execute function tell_bio_of_organization();
 
+create table organization_brand (
+  org_id uuid not null,
+  accent text,
+  logo_id uuid,
+  logo bytea,
+  updated_at timestamptz not null,
+  primary key (org_id),
+  foreign key (org_id) references organization(org_id) on delete cascade,
+  check (((logo_id is null) = (logo is null)))
+);
+select tenant_table('organization_brand');
+
 create table passkey (
   id uuid not null,
   person_id uuid not null,
@@ -2030,6 +2042,166 @@ create index reply_item on reply (org_id, item_id) where (item_id is not null);
 create unique index reply_remote on reply (org_id, channel_id, remote_id) where (remote_id is not null);
 create index reply_unsent on reply (org_id, conversation_id) where state in ('FAILED', 'UNCONFIRMED');
 select tenant_table('reply');
+
+create table report (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  content jsonb not null,
+  version int not null default 1,
+  created_at timestamptz not null,
+  created_by uuid,
+  updated_at timestamptz not null,
+  updated_by uuid,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade
+);
+create index report_project on report (org_id, project_id, updated_at);
+select tenant_table('report');
+
+create table report_file (
+  org_id uuid not null,
+  id uuid not null,
+  run_id uuid not null,
+  rights jsonb not null,
+  media_key text,
+  bytes int not null,
+  pages int not null,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, run_id) references report_run(org_id, id) on delete cascade
+);
+create index report_file_kept on report_file (created_at) where (media_key is not null);
+create unique index report_file_rights on report_file (org_id, run_id, rights);
+select tenant_table('report_file');
+
+create table report_link (
+  org_id uuid not null,
+  id uuid not null,
+  report_id uuid not null,
+  name text not null,
+  token_hash bytea not null,
+  person_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  opened_at timestamptz,
+  last_opened_at timestamptz,
+  primary key (org_id, id),
+  unique (token_hash),
+  foreign key (org_id, report_id) references report(org_id, id) on delete cascade
+);
+create index report_link_report on report_link (org_id, report_id, created_at);
+select tenant_table('report_link');
+
+create table report_mail (
+  org_id uuid not null,
+  id uuid not null,
+  run_id uuid not null,
+  recipient_id uuid not null,
+  email text not null,
+  person_id uuid,
+  file_id uuid,
+  message_id text not null,
+  state text not null,
+  reason text,
+  at timestamptz not null,
+  primary key (org_id, id),
+  unique (org_id, run_id, recipient_id),
+  foreign key (org_id, file_id) references report_file(org_id, id) on delete set null (file_id),
+  foreign key (org_id, run_id) references report_run(org_id, id) on delete cascade,
+  check (state in ('pending', 'sending', 'sent', 'unconfirmed', 'refused', 'failed', 'left_out'))
+);
+create index report_mail_file on report_mail (org_id, file_id) where (file_id is not null);
+select tenant_table('report_mail');
+
+create table report_recipient (
+  org_id uuid not null,
+  id uuid not null,
+  schedule_id uuid not null,
+  person_id uuid,
+  email text,
+  token_hash bytea,
+  asked_at timestamptz,
+  confirmed_at timestamptz,
+  ended_at timestamptz,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  unique (token_hash),
+  foreign key (org_id, schedule_id) references report_schedule(org_id, id) on delete cascade,
+  check (((person_id is null) <> (email is null))),
+  check (((email is null) or (token_hash is not null)))
+);
+create index report_recipient_address on report_recipient (email) where (email is not null);
+create unique index report_recipient_email on report_recipient (org_id, schedule_id, email) where (email is not null);
+create unique index report_recipient_person on report_recipient (org_id, schedule_id, person_id) where (person_id is not null);
+select tenant_table('report_recipient');
+
+create table report_run (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  schedule_id uuid not null,
+  due_at timestamptz not null,
+  asked boolean not null default false,
+  from_day date not null,
+  to_day date not null,
+  state text not null,
+  reason text,
+  not_final jsonb not null default '[]',
+  wait_until timestamptz,
+  next_try_at timestamptz,
+  tries int not null default 0,
+  fence int not null default 0,
+  lease_until timestamptz,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (org_id, id),
+  unique (org_id, schedule_id, due_at),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (org_id, schedule_id) references report_schedule(org_id, id) on delete cascade,
+  check (state in ('waiting', 'making', 'sending', 'done', 'failed', 'skipped'))
+);
+create index report_run_open on report_run (next_try_at) where state in ('waiting', 'making', 'sending');
+create index report_run_project on report_run (org_id, project_id);
+create index report_run_schedule on report_run (org_id, schedule_id, due_at);
+select tenant_table('report_run');
+
+create table report_schedule (
+  org_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  report_id uuid not null,
+  owner_id uuid not null,
+  frequency text not null,
+  day int not null,
+  wall_time text not null,
+  zone text not null,
+  wait_days int not null,
+  next_due_at timestamptz not null,
+  paused text,
+  paused_at timestamptz,
+  version int not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
+  foreign key (org_id, report_id) references report(org_id, id) on delete cascade,
+  check (
+case frequency
+    when 'weekly' then ((day >= 0) and (day <= 6))
+    else ((day >= 1) and (day <= 31))
+end),
+  check (((paused is null) = (paused_at is null))),
+  check (frequency in ('weekly', 'monthly')),
+  check (paused in ('person', 'plan', 'owner')),
+  check (((wait_days >= 0) and (wait_days <= 7)))
+);
+create index report_schedule_due on report_schedule (next_due_at) where (paused is distinct from 'person');
+create index report_schedule_project on report_schedule (org_id, project_id);
+create index report_schedule_report on report_schedule (org_id, report_id);
+select tenant_table('report_schedule');
 
 create table reset_link (
   token_hash bytea not null,

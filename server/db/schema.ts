@@ -972,6 +972,13 @@ export type Database = {
     created_by: string
     deletes_at: Date | null
   }
+  organization_brand: {
+    org_id: string
+    accent: string | null
+    logo_id: string | null
+    logo: Buffer | null
+    updated_at: Date
+  }
   passkey: {
     id: string
     person_id: string
@@ -1227,6 +1234,104 @@ export type Database = {
     sent_at: Date | null
     remote_id: string | null
     closes: boolean | null
+  }
+  report: {
+    org_id: string
+    id: string
+    project_id: string
+    name: string
+    content: Json
+    version: Generated<number>
+    created_at: Date
+    created_by: string | null
+    updated_at: Date
+    updated_by: string | null
+  }
+  report_file: {
+    org_id: string
+    id: string
+    run_id: string
+    rights: Json
+    media_key: string | null
+    bytes: number
+    pages: number
+    created_at: Date
+  }
+  report_link: {
+    org_id: string
+    id: string
+    report_id: string
+    name: string
+    token_hash: Buffer
+    person_id: string
+    created_at: Date
+    expires_at: Date
+    revoked_at: Date | null
+    opened_at: Date | null
+    last_opened_at: Date | null
+  }
+  report_mail: {
+    org_id: string
+    id: string
+    run_id: string
+    recipient_id: string
+    email: string
+    person_id: string | null
+    file_id: string | null
+    message_id: string
+    state: string
+    reason: string | null
+    at: Date
+  }
+  report_recipient: {
+    org_id: string
+    id: string
+    schedule_id: string
+    person_id: string | null
+    email: string | null
+    token_hash: Buffer | null
+    asked_at: Date | null
+    confirmed_at: Date | null
+    ended_at: Date | null
+    created_at: Date
+  }
+  report_run: {
+    org_id: string
+    id: string
+    project_id: string
+    schedule_id: string
+    due_at: Date
+    asked: Generated<boolean>
+    from_day: string
+    to_day: string
+    state: string
+    reason: string | null
+    not_final: GeneratedJson
+    wait_until: Date | null
+    next_try_at: Date | null
+    tries: Generated<number>
+    fence: Generated<number>
+    lease_until: Date | null
+    created_at: Date
+    finished_at: Date | null
+  }
+  report_schedule: {
+    org_id: string
+    id: string
+    project_id: string
+    report_id: string
+    owner_id: string
+    frequency: string
+    day: number
+    wall_time: string
+    zone: string
+    wait_days: number
+    next_due_at: Date
+    paused: string | null
+    paused_at: Date | null
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
   }
   reset_link: {
     token_hash: Buffer

@@ -116,6 +116,7 @@ function rulesOf(viewer: Viewer): Record<Kind, Rule> {
     queue: may('queue') && channel,
     competitor: may('insights'),
     goal: may('insights'),
+    report: may('insights'),
     bio: posts,
     project: org.isAdmin || { ofRef: (ref) => ref === project.projectId },
     // of people, plans and the organization everyone in it may know, and notices are addressed to one person
