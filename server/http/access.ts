@@ -5,6 +5,15 @@ import type { Entered } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, CallerProject } from './route.ts'
 
+type EnteredOrg = Pick<
+  Entered,
+  'org_id' | 'is_org_admin' | 'plan_id' | 'plan_status' | 'addon_quantity' | 'trial_ends_at'
+>
+type EnteredProject = Pick<
+  Entered,
+  'project_id' | 'zone' | 'role_id' | 'role_name' | 'permissions' | 'publishing' | 'channel_ids'
+>
+
 export type Grant = { caller: Caller | null; org: CallerOrg | null; project: CallerProject | null }
 
 /** A project role doesn't help here, so the message names the right admins. */
@@ -49,7 +58,8 @@ function callerOf(entered: Entered): Caller | null {
   }
 }
 
-function orgOf(entered: Entered, now: Date): CallerOrg | null {
+/** The organization that was entered, with what its plan allows; null if none was. */
+export function orgOf(entered: EnteredOrg, now: Date): CallerOrg | null {
   if (!entered.org_id) return null
   const plan = {
     planId: PlanId.parse(entered.plan_id),
@@ -61,7 +71,7 @@ function orgOf(entered: Entered, now: Date): CallerOrg | null {
 }
 
 /** Organization admins are Admin in every project; a member without a role can only view. */
-function projectOf(entered: Entered, org: CallerOrg): CallerProject | null {
+export function projectOf(entered: EnteredProject, org: CallerOrg): CallerProject | null {
   if (!entered.project_id) return null
   const publishing = org.isAdmin ? 'full' : (entered.publishing ?? 'full')
   return {
