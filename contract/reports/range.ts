@@ -19,12 +19,11 @@ export const ReportDays = z
     compare: z.enum(['before', 'year', 'off']).default('before'),
   })
   .superRefine(({ span, from, to }, context) => {
-    if (span === 'custom') {
-      if (from === undefined && to === undefined)
-        context.addIssue({ code: 'custom', path: ['from'], message: 'Choose the first and the last day' })
-      checkDays(context, { from, to })
-    } else if (from !== undefined || to !== undefined)
-      context.addIssue({ code: 'custom', path: ['span'], message: 'Only a custom range has days of its own' })
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (span !== 'custom') {
+      if (from !== undefined || to !== undefined) refuse('span', 'Only a custom range has days of its own')
+    } else if (from === undefined && to === undefined) refuse('span', 'Choose the first and the last day')
+    else checkDays(context, { from, to })
   })
 export type ReportDays = z.infer<typeof ReportDays>
 
