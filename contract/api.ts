@@ -42,6 +42,9 @@ import * as labels from './labels.ts'
 import * as library from './library.ts'
 import * as linkInBioFigures from './linkInBio/figures.ts'
 import * as linkInBioPages from './linkInBio/pages.ts'
+import * as reportBrand from './reports/brand.ts'
+import * as reportLinks from './reports/links.ts'
+import * as reports from './reports/reports.ts'
 import * as linksOfPost from './links/postLinks.ts'
 import * as linkSettings from './links/settings.ts'
 import * as live from './live.ts'
@@ -126,6 +129,9 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     analyticsAnalysis,
     linkInBioPages,
     linkInBioFigures,
+    reports,
+    reportLinks,
+    reportBrand,
     conversations,
     inboxCounts,
     inboxActions,

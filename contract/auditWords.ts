@@ -64,6 +64,12 @@ const phrases: Readonly<Record<string, string>> = {
   'updated inbox_costs': 'changed the limit for inbox costs of',
   'updated link_settings': 'changed the link settings of',
   'updated channel_links': 'changed the link settings of',
+  'shared report': 'created a link to report',
+  'unshared report': 'ended a link to report',
+  'created report_schedule': 'scheduled report',
+  'updated report_schedule': 'changed a schedule of report',
+  'deleted report_schedule': 'deleted a schedule of report',
+  'sent report_schedule': 'sent report',
   'edited queue': 'changed the queue of',
   'reordered queue': 'reordered the queue of',
 }

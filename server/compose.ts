@@ -26,6 +26,7 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { linkInBioRoutes } from './linkInBio/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { lookupRoutes } from './channels/lookupRoutes.ts'
@@ -87,6 +88,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...brandRoutes(deps),
     ...analysisRoutes(deps),
     ...linkInBioRoutes(deps),
+    ...reportRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),
   ]

@@ -41,7 +41,7 @@ export const setOrganizationBrand = endpoint({
     logo: PictureData.nullable().optional(),
   }),
   reply: Done,
-  errors: ['BAD_INPUT'],
+  errors: ['MEDIA_REFUSED'],
   audit: { action: 'updated', entity: 'organization' },
 })
 export const organizationLogo = endpoint({

@@ -35,6 +35,12 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
   discussion: named('discussion', sql`title`),
   competitor: named('competitor', byName),
   goal: named('insight_goal', byName),
+  report: named('report', byName),
+  // by its report
+  report_schedule: named(
+    'report_schedule',
+    sql`(select r.name from report r where r.org_id = report_schedule.org_id and r.id = report_schedule.report_id)`,
+  ),
   note: named('note', sql`left(body, 80)`),
 }
 

@@ -104,10 +104,23 @@ export type SquareOptions = { firstFrame?: boolean; pixels?: number; whose?: str
  * Redraws a still image as a square WebP of `side` pixels: upright, its center, without metadata. Its type is read from
  * its bytes; animated, damaged and oversized ones are refused before decoding.
  */
-export async function squarePicture(
+export const squarePicture = (input: Uint8Array, side: number, options: SquareOptions = {}): Promise<Drawn> =>
+  redrawStill(input, options, (image) => image.resize(side, side, { fit: 'cover' }).webp({ quality: 86 }))
+
+/** Redraws a still image as PNG that is at most so large, keeping its proportions and transparency. Refuses like `squarePicture`. */
+export const pictureInside = (
   input: Uint8Array,
-  side: number,
-  { firstFrame = false, pixels = SQUARE_PIXELS, whose = NOBODYS }: SquareOptions = {},
+  { width, height }: { width: number; height: number },
+  options: SquareOptions = {},
+): Promise<Drawn> =>
+  redrawStill(input, options, (image) =>
+    image.resize(width, height, { fit: 'inside', withoutEnlargement: true }).png({ compressionLevel: 9 }),
+  )
+
+async function redrawStill(
+  input: Uint8Array,
+  { firstFrame = false, pixels = SQUARE_PIXELS, whose = NOBODYS }: SquareOptions,
+  draw: (upright: Sharp) => Sharp,
 ): Promise<Drawn> {
   if (!(await pictureTypeOf(input)))
     return {
@@ -121,10 +134,7 @@ export async function squarePicture(
       if (pages > 1 && !firstFrame)
         return { kind: 'refused', reason: "Animated images aren't supported here. Choose a still image." }
       if (width * height > pixels) return { kind: 'refused', reason: TOO_LARGE }
-      return {
-        kind: 'picture',
-        bytes: await image.autoOrient().resize(side, side, { fit: 'cover' }).webp({ quality: 86 }).toBuffer(),
-      }
+      return { kind: 'picture', bytes: await draw(image.autoOrient()).toBuffer() }
     } catch (error) {
       return { kind: 'refused', reason: isTooLarge(error) ? TOO_LARGE : describeMediaProblem(DAMAGED) }
     }

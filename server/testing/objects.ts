@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
+import { contentOf as newReport } from '#contract/reports/templates.ts'
 import { hashToken } from '../http/session.ts'
 import { putDelivery } from './deliveries.ts'
 import { contentHash, type Content } from '../approvals/content.ts'
@@ -95,6 +96,20 @@ async function makeInvite(app: Maker, { orgId, projectId, person }: TestHome): P
     created_at: now,
     sent_at: now,
     expires_at: new Date(now.getTime() + 7 * 86_400_000),
+  })
+}
+
+async function makeReport(app: Maker, { orgId, projectId, person }: TestHome): Promise<string> {
+  const now = app.clock.now()
+  return await insert(app, 'report', {
+    org_id: orgId,
+    id: randomUUIDv7(),
+    project_id: projectId,
+    name: 'Theirs',
+    content: JSON.stringify(newReport('empty')),
+    created_at: now,
+    created_by: person.personId,
+    updated_at: now,
   })
 }
 
@@ -492,6 +507,35 @@ export const objectKinds: Record<string, ObjectKind> = {
         to_day: '2026-12-31',
         created_at: app.clock.now(),
       }),
+  },
+  reportId: { table: 'report', make: makeReport },
+  linkId: {
+    table: 'report_link',
+    make: async (app, home) =>
+      insert(app, 'report_link', {
+        org_id: home.orgId,
+        id: randomUUIDv7(),
+        report_id: await makeReport(app, home),
+        name: 'Theirs',
+        token_hash: randomBytes(32),
+        person_id: home.person.personId,
+        created_at: app.clock.now(),
+        expires_at: new Date(app.clock.now().getTime() + 86_400_000),
+      }),
+  },
+  logoId: {
+    table: 'organization_brand',
+    key: 'logo_id',
+    make: async (app, { orgId }) => {
+      const id = randomUUIDv7()
+      await insert(app, 'organization_brand', {
+        org_id: orgId,
+        logo_id: id,
+        logo: randomBytes(8),
+        updated_at: app.clock.now(),
+      })
+      return id
+    },
   },
   pageId: {
     table: 'bio_page',

@@ -1,0 +1,45 @@
+import type { Selectable } from 'kysely'
+import { channelsNamed, ReportContent } from '#contract/reports/content.ts'
+import type { Database } from '../db/schema.ts'
+import { fail } from '../errors.ts'
+import type { ProjectContext } from '../http/route.ts'
+
+export type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
+export type ReportRow = Selectable<Database['report']>
+/** A saved report. */
+export type Saved = { row: ReportRow; content: ReportContent }
+
+/**
+ * The report for a verb that reads it. NOT_FOUND if it doesn't exist, belongs to another project, or names a channel that the role
+ * doesn't include.
+ */
+export async function seeReport(c: Asker, reportId: string): Promise<Saved> {
+  return seen(c, await reportQuery(c, reportId).executeTakeFirst())
+}
+
+/** The report, locked until the transaction ends. Same refusal. */
+export async function lockReport(c: Asker, reportId: string): Promise<Saved> {
+  return seen(c, await reportQuery(c, reportId).forUpdate().executeTakeFirst())
+}
+
+const reportQuery = ({ tx, org, project }: Asker, reportId: string) =>
+  tx
+    .selectFrom('report')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', reportId)
+
+function seen({ project }: Pick<Asker, 'project'>, row: ReportRow | undefined): Saved {
+  const content = row && ReportContent.parse(row.content)
+  if (!row || !content || !includesChannels(project, content)) throw fail('NOT_FOUND')
+  return { row, content }
+}
+
+/** Whether a role includes every channel that the report names. */
+export function includesChannels(
+  { channelIds }: Pick<Asker['project'], 'channelIds'>,
+  content: ReportContent,
+): boolean {
+  return channelIds === null || channelsNamed(content).every((id) => channelIds.includes(id))
+}
