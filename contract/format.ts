@@ -16,6 +16,11 @@ export function shortNumber(value: number): string {
   return String(value)
 }
 
+/** "1 post", "4 posts" */
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${value.toLocaleString('en')} ${value === 1 ? one : many}`
+}
+
 /** Seconds as mm:ss, or hh:mm:ss from one hour on. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))

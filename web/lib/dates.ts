@@ -1,6 +1,9 @@
 import { CALENDAR } from '#contract/constants.ts'
+import { addDays, dayText } from '#contract/days.ts'
 import { offsetText } from '#contract/format.ts'
 import { instantOf, parseWallTime, wallTimeOf } from '#contract/time.ts'
+
+export { addDays, dayText }
 
 /** A calendar day, `2026-11-20`; no zone, no time. */
 export type Day = string
@@ -57,10 +60,6 @@ export function isDay(text: string): boolean {
   )
 }
 
-export function addDays(day: Day, count: number): Day {
-  return dayOf(new Date(utc(day).getTime() + count * DAY_MS))
-}
-
 /** The same day of another month, or that month's last day. */
 export function addMonths(day: Day, count: number): Day {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
@@ -113,14 +112,6 @@ export function longDay(day: Day): string {
 export function shortWeekday(day: Day): string {
   return weekdayNames.format(utc(day))
 }
-
-/** "20 Nov 2026" (DD MMM YYYY) of a calendar day. */
-export function dayText(day: Day): string {
-  const [year, month, date] = day.split('-')
-  return `${date} ${MONTHS[Number(month) - 1]} ${year}`
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `09:30` from 9, 30, AM; and back. */
 export function clockFrom(hour12: number, minute: number, half: 'AM' | 'PM'): Clock {

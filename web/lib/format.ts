@@ -1,5 +1,7 @@
 import { dateText, momentText, offsetText, relativeText, timeText } from '#contract/format.ts'
 
+export { count } from '#contract/format.ts'
+
 /** ISO 8601 in UTC. */
 type WireInstant = string
 
@@ -44,11 +46,6 @@ export function agoOf(instant: WireInstant, now: Date, zone: string): string {
 export function tinyTimeOf(instant: WireInstant, zone: string): string {
   const [clock = '', half = ''] = timeOf(instant, zone).split(' ')
   return `${clock.replace(/^0/, '')}${half.charAt(0).toLowerCase()}`
-}
-
-/** "1 post", "4 posts" */
-export function count(value: number, one: string, many = `${one}s`): string {
-  return `${value.toLocaleString('en')} ${value === 1 ? one : many}`
 }
 
 const BYTES = ['B', 'kB', 'MB', 'GB'] as const

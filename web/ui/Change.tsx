@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filter.ts'
+import type { ComparedFigure } from '#contract/analytics/filter.ts'
+import { comparisonWords } from '#contract/analytics/insightWords.ts'
 import { goodDirection } from '#contract/analytics/labels.ts'
 
 type Words = {
@@ -12,15 +13,6 @@ type Words = {
 /** A change in percent with two decimals, by sign and text. Nothing if there's nothing to compare with. */
 export function Change({ percent, ...words }: { percent: number | null } & Words) {
   return percent === null ? null : <Amount value={percent} unit="%" name="%" {...words} />
-}
-
-/** Why a figure isn't compared, in few words. */
-const whyNot: Record<ComparisonReason, string> = {
-  notFinal: 'Not final yet',
-  break: 'Counted differently before',
-  forgotten: 'Earlier days deleted',
-  differentChannels: 'Other channels before',
-  nothingBefore: 'Nothing to compare',
 }
 
 type Changed = Pick<ComparedFigure, 'name' | 'changePercent' | 'changePoints' | 'whyNotComparable' | 'normal'>
@@ -36,7 +28,7 @@ export function FigureChange({ figure, ...words }: { figure: Changed } & Pick<Wo
     const good = isUnusual(figure) ? goodDirection(figure.name) : undefined
     return <Change percent={changePercent} {...words} {...(good ? { good } : {})} />
   }
-  return why === null ? null : <span className="text-xs text-pretty text-ink-muted">{whyNot[why]}</span>
+  return why === null ? null : <span className="text-xs text-pretty text-ink-muted">{comparisonWords[why]}</span>
 }
 
 /** Whether the change leads out of the usual range: above it after more, below it after less. */

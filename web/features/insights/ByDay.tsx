@@ -14,7 +14,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { breaksIn, linesOf, marksOf } from './lines.ts'
 import { spanText } from './insightsSearch.ts'
-import { breakText } from './insightWords.ts'
+import { breakText } from '#contract/analytics/insightWords.ts'
 import type { NamedChannels } from './useChannels.ts'
 import type { Lines } from './useFigures.ts'
 

@@ -8,7 +8,7 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
-import { addsText, sourceWords } from './insightWords.ts'
+import { addsText, sourceWords } from '#contract/analytics/insightWords.ts'
 
 type Props = {
   base: FigureBase

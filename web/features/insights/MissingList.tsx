@@ -3,7 +3,7 @@ import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
-import { missingWords } from './insightWords.ts'
+import { missingWords } from '#contract/analytics/insightWords.ts'
 import { missingLines } from './missingLines.ts'
 import type { NamedChannels } from './useChannels.ts'
 

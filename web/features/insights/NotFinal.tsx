@@ -2,7 +2,8 @@ import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import type { Day } from '#web/lib/dates.ts'
 import { FoldedPanel } from '#web/ui/FoldedPanel.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
-import { finalRule, finalSentence, type NotFinal as Lines } from './finality.ts'
+import { finalSentence } from '#contract/analytics/insightWords.ts'
+import { finalRule, type NotFinal as Lines } from './finality.ts'
 
 /** Which platforms can still change the values of which days, and when they no longer do. Nothing if all are final. */
 export function NotFinal({ lines, to }: { lines: readonly Lines[]; /** The last day of the range. */ to: Day }) {

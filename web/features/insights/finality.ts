@@ -12,9 +12,6 @@ type Platform = { platform: PlatformKey; figures: readonly ComparedFigure[] }
  */
 export type NotFinal = { finalUntil: string | null; hours: number; zone: string | null; platforms: PlatformKey[] }
 
-/** The one sentence for it: on cards, in goals and in lists. */
-export const finalSentence = (finalUntil: string): string => `Final up to ${dayText(finalUntil)}.`
-
 /** When a day becomes final, and all of a range: "All of these days are final from 02 Dec 2026 on, 2 days after a day ends in America/Los Angeles." */
 export const finalRule = ({ hours, zone }: Pick<NotFinal, 'hours' | 'zone'>, to: string): string => {
   const where = zone === null ? '' : ` in ${zone.replaceAll('_', ' ')}`

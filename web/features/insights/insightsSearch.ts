@@ -2,7 +2,10 @@ import { HASHTAG, INSIGHTS_MOST_DAYS, type InsightsFilter } from '#contract/anal
 import type { insightsSummary, InsightsCard } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { addDays, addMonths, dayText, daysBetween, type Day } from '#web/lib/dates.ts'
+import { spanText } from '#contract/days.ts'
+import { addDays, addMonths, daysBetween, type Day } from '#web/lib/dates.ts'
+
+export { spanText }
 
 /** What every section's address can hold. Without a range, it's the last 7 days against the 7 before. */
 export type InsightsFilters = {
@@ -93,12 +96,6 @@ export function queryOf(filters: InsightsFilters, today: Day): InsightsFilter {
     ...(filters.labelId ? { labelId: filters.labelId } : {}),
     ...(filters.hashtag ? { hashtag: filters.hashtag } : {}),
   }
-}
-
-/** "17 Nov to 23 Nov 2026" */
-export function spanText({ from, to }: Span): string {
-  if (from === to) return dayText(from)
-  return `${from.slice(0, 4) === to.slice(0, 4) ? dayText(from).slice(0, 6) : dayText(from)} to ${dayText(to)}`
 }
 
 /** What a change is compared with, after "more": "than 10 Nov to 16 Nov 2026". */

@@ -1,6 +1,6 @@
 import type { InsightsCard, MissingChannels, MissingReason } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { isFixedByReconnecting } from './insightWords.ts'
+import { isFixedByReconnecting } from '#contract/analytics/insightWords.ts'
 import type { NamedChannels } from './useChannels.ts'
 
 type Line = {

@@ -1,7 +1,7 @@
 import { addsOf } from '#contract/analytics/labels.ts'
 import type { ComparedFigure, InsightsRange } from '#contract/analytics/filter.ts'
 import { daysBetween } from '#web/lib/dates.ts'
-import { isCompared } from './coverageText.ts'
+import { isCompared } from '#contract/analytics/coverageText.ts'
 
 type Values = readonly (number | null)[]
 type Figure = Pick<ComparedFigure, 'name' | 'compared' | 'whyNotComparable' | 'coverage'>

@@ -4,7 +4,7 @@ import type { InsightsCard } from '#contract/analytics/overview.ts'
 import { figureSource } from '#contract/analytics/sources.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { knownText } from './coverageText.ts'
+import { knownText } from '#contract/analytics/coverageText.ts'
 
 type Card = ComparedFigure & Partial<Pick<InsightsCard, 'holds'>>
 

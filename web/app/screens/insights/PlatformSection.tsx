@@ -1,7 +1,7 @@
 import { insightsSummary } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import AudiencePanel from '#web/features/insights/AudiencePanel.tsx'
-import { bestBy } from '#web/features/insights/bestBy.ts'
+import { bestBy } from '#contract/analytics/bestBy.ts'
 import BestPosts from '#web/features/insights/BestPosts.tsx'
 import ByChannel from '#web/features/insights/ByChannel.tsx'
 import { notFinal } from '#web/features/insights/finality.ts'

@@ -6,7 +6,7 @@ import { nameOnPlatform } from '#contract/channelNames.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { InsightsFilters } from '../insightsSearch.ts'
-import { coverageText } from '../coverageText.ts'
+import { coverageText } from '#contract/analytics/coverageText.ts'
 import { pathOf } from '../sections.ts'
 import { WHAT_WORKED } from '../worked/workedWords.ts'
 

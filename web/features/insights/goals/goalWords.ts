@@ -3,7 +3,7 @@ import { addsOf, figureName, figureText, termOf } from '#contract/analytics/labe
 import { dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { finalSentence } from '../finality.ts'
+import { finalSentence } from '#contract/analytics/insightWords.ts'
 import type { NamedChannels } from '../useChannels.ts'
 
 /** What a goal is of: "Followers of Instagram until 31 Dec 2026". */

@@ -5,7 +5,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
-import { isFixedByReconnecting, missingWords } from '../insightWords.ts'
+import { isFixedByReconnecting, missingWords } from '#contract/analytics/insightWords.ts'
 
 type Props = { /** The campaign or label. */ name: string; missing: readonly GroupMissing[] }
 

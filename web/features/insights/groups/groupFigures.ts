@@ -5,7 +5,7 @@ import type { FigureKey } from '#contract/analytics/names.ts'
 import type { MissingReason } from '#contract/analytics/overview.ts'
 import type { ChartData } from '#charts/data.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { missingWords } from '../insightWords.ts'
+import { missingWords } from '#contract/analytics/insightWords.ts'
 
 /** The figures of campaigns and labels, in the order of the table. */
 export const groupFigures = [

@@ -10,7 +10,7 @@ import { Link } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { paperClass } from '#web/ui/Panel.tsx'
 import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
-import { isFixedByReconnecting, missingWords } from '../insightWords.ts'
+import { isFixedByReconnecting, missingWords } from '#contract/analytics/insightWords.ts'
 import { breakdownName, bucketName, bucketsInOrder, unitNames } from './audienceWords.ts'
 
 type Breakdown = InsightsAudience['breakdowns'][number]

@@ -7,7 +7,7 @@ import { dayText } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { spanText, type Span } from '../insightsSearch.ts'
-import { missingWords } from '../insightWords.ts'
+import { missingWords } from '#contract/analytics/insightWords.ts'
 
 /** The lengths of ranges, in days, over which the platform counts a channel's people together; none if it doesn't. */
 export const reachDays = (platform: PlatformKey): number[] =>

@@ -1,7 +1,11 @@
-import { addsOf, type Adds } from '#contract/analytics/labels.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
-import type { MissingReason } from '#contract/analytics/overview.ts'
-import type { Source } from '#contract/analytics/sources.ts'
+import { dayText } from '../days.ts'
+import type { ComparisonReason } from './filter.ts'
+import { addsOf, type Adds } from './labels.ts'
+import type { FigureKey } from './names.ts'
+import type { MissingReason } from './overview.ts'
+import type { Source } from './sources.ts'
+
+/* Why figures are missing, not compared or not final, and how they're counted, in the words of screens and reports. */
 
 /** Why a channel isn't in a figure. */
 export const missingWords: Record<MissingReason, string> = {
@@ -43,3 +47,15 @@ export const sourceWords: Record<Source['kind'], string> = {
   gains: 'What its posts gained in these days, whenever they were published',
   posts: 'Posts published in these days, with their figures to date',
 }
+
+/** Why a figure isn't compared, in few words. */
+export const comparisonWords: Record<ComparisonReason, string> = {
+  notFinal: 'Not final yet',
+  break: 'Counted differently before',
+  forgotten: 'Earlier days deleted',
+  differentChannels: 'Other channels before',
+  nothingBefore: 'Nothing to compare',
+}
+
+/** The one sentence for days that can still change: on cards, in goals and in lists. */
+export const finalSentence = (finalUntil: string): string => `Final up to ${dayText(finalUntil)}.`

@@ -1,18 +1,10 @@
-import { shortDay } from '#charts/days.ts'
-import {
-  NORMAL_PERIODS,
-  type ComparedFigure,
-  type InsightsRange,
-  type NormalRange,
-} from '#contract/analytics/filter.ts'
-import { addsOf, figureText } from '#contract/analytics/labels.ts'
-import type { FigureKey } from '#contract/analytics/names.ts'
-import { addDays, dayText } from '#web/lib/dates.ts'
-import { count } from '#web/lib/format.ts'
-import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { finalSentence } from './finality.ts'
-import { spanText } from './insightsSearch.ts'
-import { breakText } from './insightWords.ts'
+import { addDays, dayText, shortDay, spanText } from '../days.ts'
+import { count } from '../format.ts'
+import { platformLabel } from '../platforms/registry.ts'
+import { NORMAL_PERIODS, type ComparedFigure, type InsightsRange, type NormalRange } from './filter.ts'
+import { breakText, finalSentence } from './insightWords.ts'
+import { addsOf, figureText } from './labels.ts'
+import type { FigureKey } from './names.ts'
 
 type Covered = Pick<ComparedFigure, 'name' | 'base' | 'value' | 'posts' | 'compared' | 'whyNotComparable' | 'coverage'>
 
@@ -25,7 +17,7 @@ export function coverageText(figure: Covered, range: InsightsRange): string | un
 /** "20 of 29 posts have it, without 7 on YouTube": of what is published, if not all. */
 function postsText({ value, posts }: Covered): string | undefined {
   if (value === null || posts === undefined) return undefined
-  const apart = (posts.apart ?? []).map(({ platform, posts: n }) => [n, platformName(platform)] as const)
+  const apart = (posts.apart ?? []).map(({ platform, posts: n }) => [n, platformLabel(platform)] as const)
   const have =
     posts.known < posts.all ? `${posts.known.toLocaleString('en')} of ${count(posts.all, 'post')} have it` : ''
   const without = apart.map(([n, name]) => `${have ? n.toLocaleString('en') : count(n, 'post')} on ${name}`)
@@ -41,7 +33,7 @@ function postsSentences({ value, posts }: Covered): string[] {
     ...(posts.known < posts.all ? [`${known}: of the others, it isn't reported, or not yet.`] : []),
     ...(posts.apart ?? []).map(
       ({ platform, posts: n }) =>
-        `Doesn't include ${count(n, 'post')} on ${platformName(platform)}, whose terms don't allow adding its figures to others'. Published posts counts them.`,
+        `Doesn't include ${count(n, 'post')} on ${platformLabel(platform)}, whose terms don't allow adding its figures to others'. Published posts counts them.`,
     ),
   ]
 }
@@ -211,7 +203,7 @@ export function coverageSentences(figure: ComparedFigure, { compare }: InsightsR
     ...(whyNotComparable === 'notFinal' && base === 'postsPublished'
       ? ['Posts need a week to get most of what they get: at least half of the days have to be a week old.']
       : []),
-    ...(changed ? [`${platformName(changed.platform)}, ${dayText(changed.date)}: ${breakText(changed.note)}`] : []),
+    ...(changed ? [`${platformLabel(changed.platform)}, ${dayText(changed.date)}: ${breakText(changed.note)}`] : []),
     ...(compared
       ? left.flatMap(([n, words]) => (n > 0 ? [`Not compared: ${count(n, 'channel')} ${words}.`] : []))
       : []),

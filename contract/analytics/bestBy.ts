@@ -1,6 +1,6 @@
-import type { FigureKey } from '#contract/analytics/names.ts'
-import { isOfPosts } from '#contract/analytics/postColumns.ts'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { FigureKey } from './names.ts'
+import { isOfPosts } from './postColumns.ts'
+import type { PlatformKey } from '../platforms/rules.ts'
 
 /** What a platform's posts are listed by: what people did with them where that can be worked out, else what it reports. */
 export const bestBy = (platform: PlatformKey, isApart: boolean): { by: FigureKey; beside: FigureKey[] } =>

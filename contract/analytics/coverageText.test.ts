@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ComparedFigure } from '#contract/analytics/filter.ts'
+import type { ComparedFigure } from './filter.ts'
 import { coverageSentences, coverageText, unusualText } from './coverageText.ts'
 
 const range = {
