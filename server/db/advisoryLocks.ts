@@ -35,5 +35,6 @@ export const namedLocks = [
   'goals',
   'hashtags',
   'link in bio',
+  'reports',
   'views',
 ] as const
