@@ -42,14 +42,16 @@ export const isRecurrence = (schedule: { type: string }): schedule is Recurrence
 export type Occurrence = { at: Date; wall: WallTime; offset: number; shift: 'skipped' | 'double' | null }
 
 const DAY = 86_400_000
-const dayNumber = ({ year, month, day }: Pick<WallTime, 'year' | 'month' | 'day'>): number =>
+/** A calendar day as a number, of which each following day is one more. */
+export const dayNumber = ({ year, month, day }: Pick<WallTime, 'year' | 'month' | 'day'>): number =>
   Date.UTC(year, month - 1, day) / DAY
-const dateOf = (n: number) => {
+/** The calendar day of such a number. */
+export const dateOf = (n: number): Pick<WallTime, 'year' | 'month' | 'day'> => {
   const date = new Date(n * DAY)
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 const weekdayOf = (n: number): number => new Date(n * DAY).getUTCDay()
-const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+export const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 /** Why a range is refused, by field of its details; empty when it may be. Ranges count calendar days of the zone. */
 export function recurrenceErrors(recurrence: Recurrence): { field: string; message: string }[] {
@@ -128,10 +130,10 @@ function monthly(first: number, last: number, dayOfMonth: number): number[] {
 }
 
 /** The wall time as an instant, with how a clock change affected it. */
-function occurrenceAt(wall: WallTime, timezone: string): Occurrence {
+export function occurrenceAt(wall: WallTime, timezone: string): Occurrence {
   const at = instantOf(wall, timezone)
   const shown = wallTimeOf(at, timezone)
-  const isSame = shown.hour === wall.hour && shown.minute === wall.minute
+  const isSame = shown.day === wall.day && shown.hour === wall.hour && shown.minute === wall.minute
   const offset = offsetMinutes(at, timezone)
   // the same wall time again within a day: clocks usually change by an hour, but half an hour and two exist
   const again = [30, 60, 120].some((minutes) => {
