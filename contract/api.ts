@@ -45,6 +45,7 @@ import * as linkInBioPages from './linkInBio/pages.ts'
 import * as reportBrand from './reports/brand.ts'
 import * as reportLinks from './reports/links.ts'
 import * as reports from './reports/reports.ts'
+import * as reportSchedules from './reports/schedules.ts'
 import * as linksOfPost from './links/postLinks.ts'
 import * as linkSettings from './links/settings.ts'
 import * as live from './live.ts'
@@ -131,6 +132,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     linkInBioFigures,
     reports,
     reportLinks,
+    reportSchedules,
     reportBrand,
     conversations,
     inboxCounts,

@@ -27,6 +27,7 @@ import { inviteRoutes } from './invites/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { linkInBioRoutes } from './linkInBio/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { scheduleRoutes } from './reports/schedules/routes.ts'
 import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { lookupRoutes } from './channels/lookupRoutes.ts'
@@ -89,6 +90,7 @@ export function composeRoutes(deps: Dependencies): Route[] {
     ...analysisRoutes(deps),
     ...linkInBioRoutes(deps),
     ...reportRoutes(deps),
+    ...scheduleRoutes(deps),
     ...inboxRoutes(deps),
     ...replyRoutes(deps),
   ]

@@ -14,8 +14,11 @@ export const ReportTime = z
     frequency: z.enum(['weekly', 'monthly']),
     /** Weekly: 0 (Sunday) to 6. Monthly: 1 to 31; in a shorter month, its last day. */
     day: z.int(),
-    time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
-    timezone: Zone,
+    time: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time')
+      .meta({ examples: ['09:00'] }),
+    timezone: Zone.meta({ examples: ['Europe/Berlin'] }),
   })
   .superRefine(({ frequency, day }, context) => {
     const [least, most] = frequency === 'weekly' ? [0, 6] : [1, 31]
@@ -32,7 +35,10 @@ export const ScheduleBody = z
     /** Members of the project. */
     userIds: z.array(Id).max(REPORTS.recipients),
     /** Outside addresses: each gets one mail that asks whether it wants the report. */
-    emails: z.array(Email).max(REPORTS.recipients),
+    emails: z
+      .array(Email)
+      .max(REPORTS.recipients)
+      .meta({ examples: [['client@example.com']] }),
   })
   .superRefine(({ userIds, emails }, context) => {
     const n = new Set(userIds).size + new Set(emails).size

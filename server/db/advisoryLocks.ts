@@ -37,4 +37,5 @@ export const namedLocks = [
   'link in bio',
   'reports',
   'views',
+  'report schedules',
 ] as const

@@ -28,4 +28,5 @@ export const globalTables = {
   punctuality: 'a figure of the whole installation',
   bio_report: 'what strangers tell the operator about a page, which its owners must not read or remove',
   visitor_salt: 'one salt a day for all pages',
+  report_file_gone: 'names of bytes that are left to be deleted, also after their organization is gone',
 } as const satisfies Record<string, string>

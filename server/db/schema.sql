@@ -2075,6 +2075,13 @@ create table report_file (
 create index report_file_kept on report_file (created_at) where (media_key is not null);
 create unique index report_file_rights on report_file (org_id, run_id, rights);
 select tenant_table('report_file');
+create trigger note_report_file after delete on report_file for each row when ((old.media_key is not null)) execute function note_report_file();
+
+create table report_file_gone (
+  media_key text not null,
+  primary key (media_key)
+);
+select global_table('report_file_gone');
 
 create table report_link (
   org_id uuid not null,
@@ -2127,6 +2134,7 @@ create table report_recipient (
   confirmed_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null,
+  removed_at timestamptz,
   primary key (org_id, id),
   unique (token_hash),
   foreign key (org_id, schedule_id) references report_schedule(org_id, id) on delete cascade,
@@ -2136,6 +2144,7 @@ create table report_recipient (
 create index report_recipient_address on report_recipient (email) where (email is not null);
 create unique index report_recipient_email on report_recipient (org_id, schedule_id, email) where (email is not null);
 create unique index report_recipient_person on report_recipient (org_id, schedule_id, person_id) where (person_id is not null);
+create index report_recipient_schedule on report_recipient (org_id, schedule_id);
 select tenant_table('report_recipient');
 
 create table report_run (
@@ -2434,6 +2443,7 @@ select tenant_table('workflow');
 --   never_read() returns int; called by everybody
 --   next_follow_up(org uuid, post uuid) returns text; called by everybody
 --   next_invoice_number() returns bigint; called by rookery_app, rookery_system; runs as its owner
+--   note_report_file() returns trigger; called by nobody; runs as its owner
 --   others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean; called by
 --     rookery_system
 --   packed(days int[], numbers bigint[]) returns bytea; called by everybody

@@ -1257,6 +1257,9 @@ export type Database = {
     pages: number
     created_at: Date
   }
+  report_file_gone: {
+    media_key: string
+  }
   report_link: {
     org_id: string
     id: string
@@ -1294,6 +1297,7 @@ export type Database = {
     confirmed_at: Date | null
     ended_at: Date | null
     created_at: Date
+    removed_at: Date | null
   }
   report_run: {
     org_id: string

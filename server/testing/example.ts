@@ -5,7 +5,7 @@ type Schema = { [key: string]: unknown }
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value that the schema accepts as far as JSON schema can tell: required fields only, the first of each choice. */
+/** A value that the schema accepts as far as JSON schema can tell: required fields only, the first of each choice, and examples where it has some. */
 export function exampleOf(schema: z.ZodType): unknown {
   return exampleOfJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
@@ -24,6 +24,7 @@ export function exampleOfJson(schema: unknown): unknown {
   if (!isSchema(schema)) return null
   if ('const' in schema) return schema['const']
   if ('default' in schema) return schema['default']
+  if (Array.isArray(schema['examples'])) return schema['examples'][0]
   for (const choice of ['enum', 'anyOf', 'oneOf'] as const) {
     const choices = schema[choice]
     if (Array.isArray(choices)) return choice === 'enum' ? choices[0] : exampleOfJson(choices[0])

@@ -242,6 +242,50 @@ const makeReply = async (app: Maker, home: TestHome): Promise<string> =>
     created_at: app.clock.now(),
   })
 
+async function makeSchedule(app: Maker, home: TestHome): Promise<string> {
+  const now = app.clock.now()
+  return await insert(app, 'report_schedule', {
+    org_id: home.orgId,
+    id: randomUUIDv7(),
+    project_id: home.projectId,
+    report_id: await makeReport(app, home),
+    owner_id: home.person.personId,
+    frequency: 'weekly',
+    day: 1,
+    wall_time: '09:00',
+    zone: 'UTC',
+    wait_days: 0,
+    next_due_at: new Date(now.getTime() + 7 * 86_400_000),
+    created_at: now,
+    updated_at: now,
+  })
+}
+
+async function makeReportFile(app: Maker, home: TestHome): Promise<string> {
+  const now = app.clock.now()
+  const runId = await insert(app, 'report_run', {
+    org_id: home.orgId,
+    id: randomUUIDv7(),
+    project_id: home.projectId,
+    schedule_id: await makeSchedule(app, home),
+    due_at: now,
+    from_day: '2026-10-01',
+    to_day: '2026-10-31',
+    state: 'done',
+    created_at: now,
+  })
+  return await insert(app, 'report_file', {
+    org_id: home.orgId,
+    id: randomUUIDv7(),
+    run_id: runId,
+    rights: JSON.stringify({ channelIds: null, posts: true, inbox: [], isAdmin: false }),
+    media_key: `${home.orgId}/${randomUUIDv7()}`,
+    bytes: 3,
+    pages: 1,
+    created_at: now,
+  })
+}
+
 /**
  * By the parameter's name in the path. A new kind of object in a path needs an entry here, or the access test fails.
  */
@@ -509,6 +553,41 @@ export const objectKinds: Record<string, ObjectKind> = {
       }),
   },
   reportId: { table: 'report', make: makeReport },
+  scheduleId: { table: 'report_schedule', make: makeSchedule },
+  recipientId: {
+    table: 'report_recipient',
+    make: async (app, home) =>
+      insert(app, 'report_recipient', {
+        org_id: home.orgId,
+        id: randomUUIDv7(),
+        schedule_id: await makeSchedule(app, home),
+        email: 'client@theirs.example',
+        token_hash: randomBytes(32),
+        created_at: app.clock.now(),
+      }),
+  },
+  fileId: { table: 'report_file', make: makeReportFile },
+  mailId: {
+    table: 'report_mail',
+    make: async (app, home) => {
+      const fileId = await makeReportFile(app, home)
+      const { rows } = await app.database.owner.query<{ run_id: string }>(
+        'select run_id from report_file where id = $1',
+        [fileId],
+      )
+      return await insert(app, 'report_mail', {
+        org_id: home.orgId,
+        id: randomUUIDv7(),
+        run_id: rows[0]?.run_id,
+        recipient_id: randomUUIDv7(),
+        email: 'client@theirs.example',
+        file_id: fileId,
+        message_id: '<theirs@rookery.test>',
+        state: 'failed',
+        at: app.clock.now(),
+      })
+    },
+  },
   linkId: {
     table: 'report_link',
     make: async (app, home) =>
