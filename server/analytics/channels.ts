@@ -29,18 +29,21 @@ export async function readChannelTotals(
     names,
     base,
     most,
+    medians = true,
     totals: given,
   }: {
     names?: readonly FigureKey[] | undefined
     base?: FigureBase | undefined
     most?: number | undefined
+    /** Whether platforms' medians are wanted, which need further channels. */
+    medians?: boolean | undefined
     /** What the scope's channels have, where that's read already. */
     totals?: Totals | undefined
   },
 ): Promise<Reply> {
   const platforms = platformsOf(scope.channels)
   const isAcross = c.org.isAdmin && scope.posts === null
-  const comparable = await readChannels(c, { platforms, isAcross })
+  const comparable = medians ? await readChannels(c, { platforms, isAcross }) : []
   const all = new Map([...scope.channels, ...comparable].map((channel) => [channel.channelId, channel]))
   const wanted = onlyOf(base, namesOfBases(names))
   const everything = {

@@ -23,7 +23,7 @@ type Line = Reply['series'][number]
 type Asked = Pick<Query, 'base' | 'subject' | 'by'>
 
 /** The most values in one reply: 200 channels over two years. */
-const MOST_VALUES = 150_000
+export const MOST_VALUES = 150_000
 const DAY_MS = 86_400_000
 
 /**
@@ -65,7 +65,7 @@ export async function readSeries(
 }
 
 /** Whether there are lines of a figure: of totals, of what is never added but has days, and of what is worked out of them. */
-function hasLines({ base, subject }: Asked, name: FigureKey): boolean {
+export function hasLines({ base, subject }: Asked, name: FigureKey): boolean {
   if (name === 'engagementRate') return false
   if (base === 'postsPublished') return figuresOfBase.postsPublished.includes(name)
   if (subject === 'post')

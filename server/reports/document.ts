@@ -19,7 +19,7 @@ export type DocumentFigure = {
   /** What it covers: "in these days". */
   base: string
   value: Value
-  /** "+12.50% than 1 Oct to 31 Oct 2026"; null if nothing is compared or it can't be. */
+  /** "+12.50% compared with 01 Oct to 31 Oct 2026"; null if nothing is compared or it can't be. */
   change: string | null
   direction: 'up' | 'down' | 'same' | null
   changeValue: number | null
@@ -58,7 +58,7 @@ export type DocumentBlock = {
   blockId: string
   kind: BlockKind
   width: BlockWidth
-  /** Null of covers and page breaks. */
+  /** Null of covers and page breaks, and of texts without one. */
   heading: string | null
   /** Below the heading: what it covers if that isn't what the report covers. */
   about: string | null
@@ -71,7 +71,7 @@ export type ReportDocument = {
   title: string
   organization: string
   project: string
-  /** "1 Nov to 30 Nov 2026" */
+  /** "01 Nov to 30 Nov 2026" */
   days: string
   range: InsightsRange
   zone: string

@@ -1,0 +1,71 @@
+import type { ComparedFigure, InsightsRange } from '#contract/analytics/filter.ts'
+import { unitOf } from '#contract/analytics/labels.ts'
+import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { spanText } from '#contract/days.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { Part } from '../document.ts'
+import { changeText, changeValue, columnOf, valueOf } from './figureWords.ts'
+
+type Figure = { base: FigureBase; name: FigureKey }
+type Table = Extract<Part, { kind: 'table' }>
+type Cells = Table['rows'][number]
+export type FigureRow = {
+  name: string
+  figures: readonly ComparedFigure[]
+  /** Terms forbid ranking it among others. */ isApart: boolean
+}
+
+/** With more figures, there's no room for their changes. */
+const MOST_WITH_CHANGES = 4
+
+/** Whether the table has a column of changes beside each figure. */
+export const showsChanges = (asked: readonly Figure[], range: InsightsRange): boolean =>
+  range.compare !== null && asked.length <= MOST_WITH_CHANGES
+
+/** What is compared with in the columns of changes, or why there are none; nothing without a comparison. */
+export function changesNote(asked: readonly Figure[], { compare, ...range }: InsightsRange): string[] {
+  if (compare === null) return []
+  return showsChanges(asked, { compare, ...range })
+    ? [`Changes are compared with ${spanText(compare)}.`]
+    : [`Changes aren't shown in tables of more than ${MOST_WITH_CHANGES} figures.`]
+}
+
+/** A row for each channel or platform, the one with most of the first figure first. */
+export function figureTable(
+  head: string,
+  rows: readonly FigureRow[],
+  { asked, range, only }: { asked: readonly Figure[]; range: InsightsRange; only: PlatformKey | undefined },
+): Table {
+  const withChanges = showsChanges(asked, range)
+  const [first] = asked
+  const rankOf = ({ figures, isApart }: FigureRow): number =>
+    isApart && only === undefined ? -Infinity : ((first && findIn(figures, first)?.value) ?? -1)
+  return {
+    kind: 'table',
+    columns: [
+      { title: head, align: 'start', unit: null },
+      ...asked.flatMap(({ base, name }): Table['columns'][number][] => [
+        { title: columnOf(base, name, only), align: 'end', unit: unitOf(name).unit },
+        ...(withChanges ? [{ title: 'Change', align: 'end' as const, unit: 'percent' as const }] : []),
+      ]),
+    ],
+    rows: rows
+      .toSorted((one, other) => rankOf(other) - rankOf(one) || 0)
+      .map((row): Cells => [
+        { text: row.name },
+        ...asked.flatMap((one) => {
+          const figure = findIn(row.figures, one)
+          const { text, value } = valueOf(one.name, figure?.value)
+          return [{ text, value }, ...(withChanges ? [changeCell(figure)] : [])]
+        }),
+      ]),
+  }
+}
+
+const changeCell = (figure: ComparedFigure | undefined): Cells[number] => ({
+  text: (figure && changeText(figure)) ?? '\u2013',
+  value: figure ? changeValue(figure) : null,
+})
+
+const findIn = (figures: readonly ComparedFigure[], { base, name }: Figure): ComparedFigure | undefined =>
+  figures.find((one) => one.base === base && one.name === name)
