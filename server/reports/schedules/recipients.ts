@@ -42,6 +42,8 @@ export const recipientsOf = async (tx: Tx, orgId: string, scheduleIds: readonly 
         .where('org_id', '=', orgId)
         .where('schedule_id', 'in', scheduleIds)
         .where('removed_at', 'is', null)
+        // members first
+        .orderBy('email', (order) => order.asc().nullsFirst())
         .orderBy('created_at')
         .orderBy('id')
         .execute()
