@@ -23,6 +23,7 @@ type Overlay = {
 }
 
 const project = '/$orgId/project/$projectId'
+const report = `${project}/insights/report-builder/$reportId`
 
 /** The path of a screen that no route leads to. */
 export const NOWHERE = '(no route)'
@@ -60,6 +61,7 @@ export const screens: readonly Screen[] = [
   { path: `${project}/campaigns`, phone: true },
   { path: `${project}/campaigns/$campaignId`, phone: true },
   { path: `${project}/insights/$`, phone: true },
+  { path: report, phone: true },
   { path: `${project}/assets`, phone: true },
   { path: `${project}/compose`, phone: true },
   { path: `${project}/channels`, phone: true },
@@ -281,6 +283,14 @@ export const overlays: readonly Overlay[] = [
   { name: 'About *', unopened: true },
   { name: 'Missing from *', unopened: true },
   { name: 'Figures missing from *' },
+  // reports
+  { name: ['New report', 'Rename report', 'Delete this report?'] },
+  { name: 'Add block' },
+  { name: 'Days of the report' },
+  { name: 'Export' },
+  { name: ['Figures', 'Columns'], on: report },
+  { name: 'Channels', on: report, unopened: true },
+  { name: ['First day', 'Last day'], on: report, unopened: true },
 ]
 
 export type Entry = Screen | Overlay

@@ -247,6 +247,13 @@ const insights = createRoute({
   },
   component: screen(() => import('./screens/InsightsScreen.tsx'), loadReadAhead),
 })
+const report = createRoute({
+  getParentRoute: () => project,
+  path: '/insights/report-builder/$reportId',
+  staticData: { needs: [['insights', 'view']] },
+  beforeLoad: (entering) => enter(entering, [['insights', 'view']]),
+  component: screen(() => import('./screens/insights/ReportScreen.tsx')),
+})
 const compose = createRoute({
   getParentRoute: () => project,
   path: '/compose',
@@ -371,6 +378,7 @@ const routes = root.addChildren([
     campaigns,
     campaign,
     insights,
+    report,
     assets,
     compose,
     channels,

@@ -7,13 +7,15 @@ const SLACK = 5
  * Dragging of the `[data-row]` elements inside a list by mouse, pen or finger: by a grip (`[data-grip]`, which needs
  * `touch-action: none`), and by mouse anywhere on a row marked `data-whole` but its buttons and fields. The row is known
  * by its id and not by its place or element: a list that is read again meanwhile, and puts its rows elsewhere, takes
- * nothing out of the hand. Escape lets go. Returns the way to switch it off.
+ * nothing out of the hand. Escape lets go. In a grid, rows are side by side as
+ * well. Returns the way to switch it off.
  */
-export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string) => void): () => void {
-  let press: { id: string; pointer: number; y: number } | undefined
-  let drag: { id: string; hold: number; over: string | undefined } | undefined
+export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string) => void, isGrid = false): () => void {
+  let press: { id: string; pointer: number; x: number; y: number } | undefined
+  let drag: { id: string; hold: number; holdX: number; over: string | undefined } | undefined
   let frame = 0
   let at = 0
+  let across = 0
 
   const rowOf = (id: string | undefined) =>
     id === undefined
@@ -22,6 +24,8 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
   /** Where the row would be if it weren't dragged. */
   const topOf = (row: HTMLElement) =>
     row.getBoundingClientRect().top - (Number.parseFloat(row.style.translate.split(' ')[1] ?? '') || 0)
+  const leftOf = (row: HTMLElement) =>
+    row.getBoundingClientRect().left - (Number.parseFloat(row.style.translate.split(' ')[0] ?? '') || 0)
   const mark = (over: string | undefined) => {
     if (!drag || drag.over === over) return
     delete rowOf(drag.over)?.dataset['drop']
@@ -37,12 +41,13 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
     const row = rowOf(drag?.id)
     if (!drag || !row) return letGo()
     row.dataset['dragged'] = 'true'
-    row.style.translate = `0 ${at - drag.hold - topOf(row)}px`
+    const aside = isGrid ? across - drag.holdX - leftOf(row) : 0
+    row.style.translate = `${aside}px ${at - drag.hold - topOf(row)}px`
     const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')].filter((one) => one !== row)
     mark(
       rows.find((one) => {
-        const { top, bottom } = one.getBoundingClientRect()
-        return at >= top && at < bottom
+        const { top, bottom, left, right } = one.getBoundingClientRect()
+        return at >= top && at < bottom && (!isGrid || (across >= left && across < right))
       })?.dataset['row'],
     )
   }
@@ -71,15 +76,18 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
       event.target.closest('button, input, select, textarea') === null
     if (id === undefined || !(byGrip || byRow)) return
     at = event.clientY
-    press = { id, pointer: event.pointerId, y: at }
+    across = event.clientX
+    press = { id, pointer: event.pointerId, x: across, y: at }
   }
   const onMove = (event: PointerEvent) => {
     if (!press || event.pointerId !== press.pointer) return
     at = event.clientY
+    across = event.clientX
     if (!drag) {
       const row = rowOf(press.id)
-      if (!row || Math.abs(at - press.y) < SLACK) return
-      drag = { id: press.id, hold: press.y - topOf(row), over: undefined }
+      const moved = Math.max(Math.abs(at - press.y), isGrid ? Math.abs(across - press.x) : 0)
+      if (!row || moved < SLACK) return
+      drag = { id: press.id, hold: press.y - topOf(row), holdX: press.x - leftOf(row), over: undefined }
       document.documentElement.style.cursor = 'grabbing'
       // removes the text selection that the press left behind
       document.getSelection()?.removeAllRanges()

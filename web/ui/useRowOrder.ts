@@ -9,6 +9,8 @@ type Options = {
   onMove: ((from: number, to: number) => void) | undefined
   /** A row's name when its new place is announced: "step" in "Moved to step 2 of 3". */
   place: string
+  /** They're side by side as well: a row is dragged in both directions. */
+  isGrid?: boolean
 }
 
 /**
@@ -16,7 +18,7 @@ type Options = {
  * onto the list, `row(i)` onto each row, `button(i, by)` onto its two buttons, and show `said` to screen readers. Add
  * `data-grip` to the handle, and `data-whole` to a row that a mouse can grab anywhere.
  */
-export function useRowOrder<E extends HTMLElement>({ ids, onMove, place }: Options) {
+export function useRowOrder<E extends HTMLElement>({ ids, onMove, place, isGrid = false }: Options) {
   const [said, setSaid] = useState('')
   const list = useRef<E>(null)
   const wanted = useRef<{ id: string; to: number; by: By }>(undefined)
@@ -45,8 +47,8 @@ export function useRowOrder<E extends HTMLElement>({ ids, onMove, place }: Optio
   const movable = onMove !== undefined
   useEffect(() => {
     const { current: element } = list
-    return movable && element ? dragRows(element, (id, overId) => drop(id, overId)) : undefined
-  }, [movable])
+    return movable && element ? dragRows(element, (id, overId) => drop(id, overId), isGrid) : undefined
+  }, [movable, isGrid])
 
   return {
     list,

@@ -1,6 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import ChartLine from 'lucide-react/icons/chart-line'
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { plan } from '#contract/organizations.ts'
@@ -22,19 +21,16 @@ import { thisWeek } from '#web/features/insights/thisWeek.ts'
 import { WithChannels } from '#web/features/insights/WithChannels.tsx'
 import { useChannels } from '#web/features/insights/useChannels.ts'
 import { useToday } from '#web/features/insights/useToday.ts'
-import { gateWords } from '#web/lib/gates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
-import { upgrade } from '#web/lib/upgrade.ts'
 import { AfterPaint } from '#web/ui/AfterPaint.tsx'
-import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
 import { GateNotice } from '#web/ui/GateNotice.tsx'
-import { ButtonLink } from '#web/ui/Link.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SkipLink } from '#web/ui/SkipLink.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
 import { HubSection } from './insights/HubSection.tsx'
+import { Upgrade } from './insights/Upgrade.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/insights/$')
 
@@ -59,6 +55,7 @@ const screens: Record<SingleKey, ComponentType<{ isLimited: boolean }>> = {
   'competitor-analysis': CompetitorSection,
   'brand-spotlight': BrandSection,
   'ai-analysis': lazy(() => import('./insights/AiAnalysisSection.tsx')),
+  'report-builder': lazy(() => import('./insights/ReportsSection.tsx')),
 }
 
 /** One section of the insights: which one, its days and its filters are in the address. */
@@ -164,8 +161,9 @@ export default function InsightsScreen() {
 /** Whether it's about all channels, or all of a platform. */
 const isWhole = ({ key }: Section): boolean => key === 'insights' || key === 'platform'
 
-/** Competitors are read on their own, and a post has its own page. */
-const needsChannels = ({ key }: Section): boolean => key !== 'competitor-analysis' && key !== 'post'
+/** Competitors are read on their own, a post has its own page, and reports are there without any channel. */
+const needsChannels = ({ key }: Section): boolean =>
+  key !== 'competitor-analysis' && key !== 'post' && key !== 'report-builder'
 
 /** Sections that are about channels and their readings: what is still to come of them is said there. */
 const showsReadings = (section: Section): boolean =>
@@ -192,30 +190,4 @@ function Later({ children }: { children: ReactNode }) {
 function Rest({ children }: { children: ReactNode }) {
   const isLoading = useIsFetching() > 0
   return <AfterPaint when={!isLoading}>{children}</AfterPaint>
-}
-
-/** What the plan doesn't include. */
-function Upgrade({ title }: { title: string }) {
-  const ids = useProjectIds()
-  return (
-    <Page title={title}>
-      <EmptyState
-        icon={<ChartLine size={20} />}
-        title={gateWords.analytics.title}
-        action={
-          <span className="flex flex-wrap justify-center gap-2">
-            <Button tone="primary" onClick={() => upgrade.open({ gate: 'analytics' })}>
-              See plans
-            </Button>
-            <ButtonLink to="/$orgId/project/$projectId/insights/$" params={{ ...ids, _splat: 'post-table' }}>
-              Posts of the last 7 days
-            </ButtonLink>
-          </span>
-        }
-      >
-        Insights compares your channels, platforms and campaigns over any days, with their followers and audience.{' '}
-        {gateWords.analytics.text}
-      </EmptyState>
-    </Page>
-  )
 }

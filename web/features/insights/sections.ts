@@ -54,6 +54,7 @@ export const singles = {
     label: 'AI Analysis',
     offers: ['days', 'compare', 'channels', 'platforms', 'posts'],
   },
+  'report-builder': { title: 'Report Builder', label: 'Reports', offers: [] },
 } as const satisfies Record<string, Single>
 export type SingleKey = keyof typeof singles
 

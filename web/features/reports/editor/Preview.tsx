@@ -1,0 +1,118 @@
+import { clsx } from 'clsx'
+import { useEffect, useId, useRef } from 'react'
+import { PREVIEW_PAGES } from '#contract/reports/files.ts'
+import { count } from '#web/lib/format.ts'
+import { Banner } from '#web/ui/Banner.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Skeleton, Skeletons } from '#web/ui/Skeleton.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { pageAlts } from './pageAlts.ts'
+import type { EditedReport } from './edited.ts'
+import type { usePreview } from './usePreview.ts'
+
+type Props = {
+  preview: ReturnType<typeof usePreview>
+  edited: EditedReport
+  /** Fields that have to be corrected before it can be drawn. */ blocked: boolean
+}
+
+/** The PDF's pages, as the last drawing has them. */
+export function Preview({ preview: { drawn, error, isBehind, isPending, retry }, edited, blocked }: Props) {
+  const id = useId()
+  const why = error ? (error.code === 'NETWORK' ? "You're offline." : (error.detail ?? error.title)) : ''
+  return (
+    <section aria-labelledby={id} aria-busy={isBehind} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+      <div className="flex min-h-7 items-center gap-2">
+        <h2 id={id} className="text-lg font-bold">
+          Preview
+        </h2>
+        {drawn ? <span className="tnum text-sm text-ink-muted">{count(drawn.pageCount, 'page')}</span> : null}
+        <span className="ml-auto flex items-center gap-1.5 text-sm text-ink-muted">
+          {isBehind && !error ? (
+            <>
+              <Spinner /> Updating
+            </>
+          ) : null}
+        </span>
+      </div>
+      {blocked && drawn ? (
+        <Banner tone="wait" title="The preview shows an earlier state">
+          Correct the marked fields to see your changes.
+        </Banner>
+      ) : null}
+      {error && drawn ? (
+        <Banner
+          live
+          tone="bad"
+          title="The preview couldn't be updated"
+          actions={
+            <Button size="s" onClick={retry}>
+              Try again
+            </Button>
+          }
+        >
+          {why} The pages below show an earlier state. Your changes are still here.
+        </Banner>
+      ) : null}
+      {drawn && drawn.unshown.length > 0 ? (
+        <Banner tone="wait" title="Some characters can't be shown">
+          The fonts of reports don't have {drawn.unshown.join(', ')}.
+        </Banner>
+      ) : null}
+      {drawn ? (
+        <Pages pages={drawn.pages} alts={pageAlts(drawn, edited.content.blocks)} isBehind={isBehind} />
+      ) : error ? (
+        <ErrorState
+          title="The preview couldn't be drawn"
+          error={{ code: error.code, detail: why, requestId: error.requestId }}
+          onRetry={retry}
+        />
+      ) : isPending && !blocked ? (
+        <Skeletons label="Drawing the preview">
+          <Skeleton className="aspect-[210/297] w-full rounded-md" />
+        </Skeletons>
+      ) : (
+        <p className="text-ink-muted">Correct the marked fields to see the preview.</p>
+      )}
+      {drawn && drawn.pageCount > drawn.pages.length ? (
+        <p className="text-sm text-ink-muted">
+          The preview has the first {PREVIEW_PAGES} pages. The PDF has all {drawn.pageCount}.
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+function Pages({ pages, alts, isBehind }: { pages: readonly string[]; alts: readonly string[]; isBehind: boolean }) {
+  return (
+    <ol className={clsx('grid gap-4 transition-opacity', isBehind ? 'opacity-75' : '')}>
+      {pages.map((svg, i) => (
+        // a page is known by its number
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={i}>
+          <PageImage svg={svg} alt={alts[i] ?? ''} />
+          <p aria-hidden className="tnum mt-1 text-center text-xs text-ink-muted">
+            {i + 1}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A page as a picture: nothing in it runs or is loaded. */
+function PageImage({ svg, alt }: { svg: string; alt: string }) {
+  const image = useRef<HTMLImageElement>(null)
+  useEffect(() => {
+    const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+    // the old picture stays until the new one is there
+    if (image.current) image.current.src = address
+    return () => URL.revokeObjectURL(address)
+  }, [svg])
+  return (
+    <div className="aspect-[210/297] overflow-hidden rounded-sm bg-white shadow-1 ring ring-line">
+      <img ref={image} alt={alt} className="size-full text-black" />
+    </div>
+  )
+}
