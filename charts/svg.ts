@@ -3,8 +3,9 @@ import { draw, type Shape } from './draw.ts'
 import type { ChartData, Drawing, HeatData, Series, ShareData, Size } from './data.ts'
 import { elementsOf, lineElement, textElement, type Element } from './elements.ts'
 import { drawHeat, heatElements } from './heat.ts'
+import { layered, type Layers } from './layers.ts'
 import { looksOf, type Looks } from './looks.ts'
-import type { ColorName } from './palettes.ts'
+import { palettes, type ColorName } from './palettes.ts'
 import { drawRows, rowsElements } from './rows.ts'
 import { drawShare, shareElements } from './share.ts'
 import { drawSpark, sparkElements } from './spark.ts'
@@ -17,26 +18,47 @@ import { textWidth } from './text.ts'
 /** The height of a line of text below the chart. */
 const LINE = 18
 
+type ChartOptions = FileOptions & { shape?: Shape }
+
 /** A chart as an SVG file: the same picture as on screen, with its legend and its notes below. */
-export function svgOf(data: ChartData, size: Size, { shape, ...options }: FileOptions & { shape?: Shape }): string {
+export function svgOf(data: ChartData, size: Size, { shape, ...options }: ChartOptions): string {
+  const { draw: drawn, ...box } = drawnChart(data, size, { shape, label: options.label })
+  return svgFile(box, options, drawn)
+}
+
+/**
+ * The same in two layers, for programs that set text better than they draw it: an SVG file without any, and its texts with their
+ * places in it.
+ */
+export function layersOf(data: ChartData, size: Size, { shape, ...options }: ChartOptions): Layers {
+  const { draw: drawn, ...box } = drawnChart(data, size, { shape, label: options.label })
+  const { theme = 'light', id = 'chart' } = options
+  const { shapes, texts } = layered(drawn((color) => palettes[theme][color], id))
+  return { ...box, texts, svg: svgFile(box, options, () => shapes) }
+}
+
+function drawnChart(data: ChartData, size: Size, { shape, label }: Pick<ChartOptions, 'shape' | 'label'>) {
   const drawing = draw(data, size, shape)
   const looks = looksOf(data)
   const rows = data.series.length > 1 ? legendRows(data.series, size.width) : []
   const notes = notesBelow(drawing)
-  const height = size.height + (rows.length + notes.length) * LINE
-  const description = summaryOf(options.label, data)
-  return svgFile({ width: size.width, height, description }, options, (paint, id) => [
-    ...elementsOf(drawing, { looks, paint, id }),
-    ...rows.flatMap((row, i) =>
-      row.flatMap(({ x, entry }) => legendElements(entry, x, { y: size.height + i * LINE + LINE / 2, looks, paint })),
-    ),
-    ...notes.map((text, i) =>
-      textElement(text, drawing.plot.left, size.height + (rows.length + i) * LINE + LINE / 2, {
-        dy: '0.32em',
-        fill: paint('ink-muted'),
-      }),
-    ),
-  ])
+  return {
+    width: size.width,
+    height: size.height + (rows.length + notes.length) * LINE,
+    description: summaryOf(label, data),
+    draw: (paint: (color: ColorName) => string, id: string): Element[] => [
+      ...elementsOf(drawing, { looks, paint, id }),
+      ...rows.flatMap((row, i) =>
+        row.flatMap(({ x, entry }) => legendElements(entry, x, { y: size.height + i * LINE + LINE / 2, looks, paint })),
+      ),
+      ...notes.map((text, i) =>
+        textElement(text, drawing.plot.left, size.height + (rows.length + i) * LINE + LINE / 2, {
+          dy: '0.32em',
+          fill: paint('ink-muted'),
+        }),
+      ),
+    ],
+  }
 }
 
 /** Horizontal bars as an SVG file, as high as they need. */

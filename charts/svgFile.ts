@@ -1,4 +1,5 @@
 import type { Element } from './elements.ts'
+import { TEXT_SIZE } from './layers.ts'
 import type { ColorName, Theme } from './palettes.ts'
 import { palettes } from './palettes.ts'
 
@@ -30,7 +31,7 @@ export function svgFile(
       role: 'img',
       'aria-labelledby': `${id}-title ${id}-desc`,
       fontFamily: font,
-      fontSize: 11,
+      fontSize: TEXT_SIZE,
     },
     children: [
       { tag: 'title', attributes: { id: `${id}-title` }, children: label },

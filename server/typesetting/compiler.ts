@@ -1,11 +1,15 @@
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { NodeCompiler, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
+import { pagesOf } from './pages.ts'
 import type { Order, Outcome } from './typeset.ts'
 
 /*
  * The child process of typeset.ts: one document at a time, in native code that can crash, hang or grow without harm to
- * the app. It reads no file but its fonts and makes no network call.
+ * the app. It reads no file but its fonts and makes no network call: a template finds only what its order maps into a
+ * folder that can't exist, because it would be below a file.
  */
 
 const require = createRequire(import.meta.url)
@@ -25,7 +29,8 @@ const fonts = [
   require.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
 ].map((file) => readFileSync(file))
 
-const compiler = NodeCompiler.create({ fontArgs: [{ fontBlobs: fonts }] })
+const workspace = path.join(fileURLToPath(import.meta.url), 'files')
+const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts }] })
 
 /** PDF/UA-1 names each text that no font can show, printed as Rust does: in quotes, unusual characters as \u{…}. */
 const UNSHOWN = /the text `\\?"(.+?)\\?"` could not be displayed/g
@@ -57,41 +62,59 @@ function scriptsOf(texts: readonly string[]): string[] {
 process.on('message', (order: Order) => {
   let outcome: Outcome
   try {
+    mapFiles(order.files ?? {})
     outcome = compile(order)
   } catch (error) {
     outcome = { problem: String(error) }
+  } finally {
+    // nothing of it reaches the next document
+    compiler.resetShadow()
+    compiler.evictCache(0)
   }
   process.send?.(outcome)
 })
 
-function compile(order: Order): Outcome {
-  if (order.as === 'svg') return draw(order)
-  try {
-    return { pdf: render(order, [], 'ua-1'), missing: [] }
-  } catch (error) {
-    const missing = scriptsOf([...String(error).matchAll(UNSHOWN)].map(([, text = '']) => plain(text)))
-    if (missing.length === 0) throw error
-    return { pdf: render(order, missing), missing }
-  } finally {
-    // what the next document is unlikely to share
-    compiler.evictCache(0)
+/** Names of files: below the document's folder, without a way out of it. */
+const FILE = /^\/(?:[a-z0-9]+\/)*[a-z0-9]+\.[a-z0-9]+$/
+
+function mapFiles(files: Readonly<Record<string, Uint8Array>>): void {
+  for (const [name, bytes] of Object.entries(files)) {
+    if (!FILE.test(name)) throw new Error(`not the name of a document's file: ${name}`)
+    compiler.mapShadow(path.join(workspace, name), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   }
 }
 
-/** A picture names what can't be shown only to its template, which then leaves it out. */
-function draw(order: Order): Outcome {
+function compile(order: Order): Outcome {
+  if (order.as) return draw(order, order.as)
   try {
-    const missing = missingIn(order)
-    return { svg: compiler.svg(documentOf(order, missing)), missing }
-  } finally {
-    compiler.evictCache(0)
+    return render(order, [], 'ua-1')
+  } catch (error) {
+    const missing = scriptsOf([...String(error).matchAll(UNSHOWN)].map(([, text = '']) => plain(text)))
+    if (missing.length === 0) throw error
+    return render(order, missing)
+  }
+}
+
+/** A picture names what can't be shown only to its template, which then leaves it out or says so. */
+function draw(order: Order, as: 'svg' | 'pages'): Outcome {
+  const whole = documentOf(order, [])
+  const missing = missingIn(whole)
+  const document = missing.length === 0 ? whole : documentOf(order, missing)
+  if (as === 'svg') return { svg: compiler.svg(document), missing }
+  // values of #metadata(…) <mark>, whatever the template put there
+  const marks: unknown = compiler.query(document, { selector: '<mark>', field: 'value' })
+  return {
+    pages: pagesOf(compiler.plainSvg(document), order.most ?? 1),
+    count: document.numOfPages,
+    marks: Array.isArray(marks) ? marks : [],
+    missing,
   }
 }
 
 /** What no font can show. A picture needn't conform to PDF/UA-1 otherwise. */
-function missingIn(order: Order): string[] {
+function missingIn(document: NodeTypstDocument): string[] {
   try {
-    compiler.pdf(documentOf(order, []), { pdfStandard: 'ua-1' })
+    compiler.pdf(document, { pdfStandard: 'ua-1' })
     return []
   } catch (error) {
     return scriptsOf([...String(error).matchAll(UNSHOWN)].map(([, text = '']) => plain(text)))
@@ -105,9 +128,11 @@ function documentOf({ template, data }: Order, missing: readonly string[]) {
   return made.result
 }
 
-function render(order: Order, missing: readonly string[], pdfStandard?: string): Buffer {
-  return compiler.pdf(documentOf(order, missing), {
+function render(order: Order, missing: readonly string[], pdfStandard?: string): Outcome {
+  const document = documentOf(order, missing)
+  const pdf = compiler.pdf(document, {
     creationTimestamp: Math.floor(order.createdAt.getTime() / 1000),
     ...(pdfStandard && { pdfStandard }),
   })
+  return { pdf, count: document.numOfPages, missing }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { typeset, type Bounds } from './typeset.ts'
+import { typeset, typesetPages, type Bounds } from './typeset.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -64,6 +64,44 @@ describe('a document', () => {
   })
 })
 
+describe('the pages of a document', () => {
+  const pagesOf = async (body: string, most = 10) =>
+    await typesetPages(await template('pages', body), { data: {}, most }, 'org')
+  const idsIn = (svg: string) => [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+
+  it('are pictures of their own size, with shapes that no other page has', async () => {
+    const { pages, count } = await pagesOf(
+      '= First\n#box(clip: true, height: 5pt)[Cut]\n#link("https://a.example")[A link]\n#page(flipped: true)[Second]\n#lorem(2000)',
+    )
+    expect(count).toBeGreaterThan(3)
+    expect(pages).toHaveLength(count)
+    expect(pages.map((page) => /viewBox="([^"]+)"/.exec(page)?.[1]).slice(0, 3)).toEqual([
+      '0 0 595.28 841.89',
+      '0 0 841.89 595.28',
+      '0 0 595.28 841.89',
+    ])
+    const ids = pages.flatMap(idsIn)
+    expect(ids.length).toBeGreaterThan(30)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const page of pages) {
+      const used = [...page.matchAll(/ href="#([^"]+)"|url\(#([^)]+)\)/g)].map(([, letter, clip]) => letter ?? clip)
+      expect(new Set(used)).toEqual(new Set(idsIn(page)))
+      expect(page).not.toMatch(/<(?:script|style|foreignObject|a)\b|<text/)
+    }
+  })
+
+  it('are as many as asked for, with what the template marks', async () => {
+    const mark = '#context [#metadata((page: here().page())) <mark>]'
+    const { pages, count, marks, missing } = await pagesOf(
+      `${mark} One \u{12000}#pagebreak() Two #pagebreak() ${mark}`,
+      2,
+    )
+    expect([pages.length, count]).toEqual([2, 3])
+    expect(marks).toEqual([{ page: 1 }, { page: 3 }])
+    expect(missing).toEqual(['U+12000'])
+  })
+})
+
 describe('the compiler', () => {
   const generous: Bounds = { patience: 20_000, memory: 2 ** 40 }
 
@@ -84,6 +122,32 @@ describe('the compiler', () => {
   it("can't read the machine's files", async () => {
     await expect(set('#read("/etc/hostname")')).rejects.toThrow("The document couldn't be set")
     await expect(set('#read("../../../../../../etc/hostname")')).rejects.toThrow("The document couldn't be set")
+    for (const own of ['/package.json', 'package.json', '/server/main.ts', 'compiler.ts'])
+      await expect(set(`#read("${own}")`)).rejects.toThrow('failed to load file')
+  })
+
+  it('loads nothing from the network', async () => {
+    await expect(set('#import "@preview/cetz:0.3.0"')).rejects.toThrow('failed to download package')
+  })
+
+  it('shows the files of an order, and no other document finds them', async () => {
+    const file = await template('pictured', '#read("/notes/1.txt")')
+    const withFiles = (files: Record<string, Uint8Array>) =>
+      typeset(file, { data: {}, createdAt: new Date('2026-11-21T12:00:00Z'), files }, 'org')
+    expect(await textOf((await withFiles({ '/notes/1.txt': Buffer.from('First.') })).pdf)).toContain('First.')
+    expect(await textOf((await withFiles({ '/notes/1.txt': Buffer.from('Second.') })).pdf)).toContain('Second.')
+    await expect(withFiles({})).rejects.toThrow('failed to load file')
+    for (const name of [
+      '/../1.txt',
+      'notes/1.txt',
+      '/notes/../1.txt',
+      '/notes\\1.txt',
+      '/notes//1.txt',
+      '/@preview/1.txt',
+    ])
+      await expect(withFiles({ [name]: Buffer.from('x') })).rejects.toThrow("not the name of a document's file")
+    const large = { '/a.txt': Buffer.alloc(20_000_000), '/b.txt': Buffer.alloc(20_000_000) }
+    await expect(withFiles(large)).rejects.toThrow('its files have 40000000 bytes')
   })
 
   it('refuses a 21st document of one organization while 20 wait', async () => {

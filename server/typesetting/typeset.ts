@@ -9,16 +9,26 @@ export type Order = {
   data: Record<string, unknown>
   /** The document's date, which makes the same order the same bytes. */
   createdAt: Date
-  /** Its first page as a picture instead, with letters as shapes. */
-  as?: 'svg'
+  /** Pictures that the template shows, by their names there, such as `/pictures/1.jpg`. It finds no other file. */
+  files?: Readonly<Record<string, Uint8Array>>
+  /** A picture of all its pages in one, or one of each, instead; letters are shapes. */
+  as?: 'svg' | 'pages'
+  /** Of `pages`: so many. */
+  most?: number
 }
 
 /** What the compiler process answers. */
 export type Outcome = Made | { problem: string }
-type Made = { pdf: Uint8Array; missing: readonly string[] } | { svg: string; missing: readonly string[] }
+type Made = { missing: readonly string[] } & (
+  | { pdf: Uint8Array; count: number }
+  | { svg: string }
+  | { pages: string[]; count: number; marks: unknown[] }
+)
 
 export type Typeset = {
   pdf: Buffer
+  /** Its pages. */
+  count: number
   /**
    * Scripts ("Chinese characters") and characters ("U+12000") that no font here can show. The template names them in the
    * document; without any, the document conforms to PDF/UA-1.
@@ -37,6 +47,9 @@ const BOUNDS: Bounds = { patience: 20_000, memory: 400 * 1024 * 1024 }
 /** How long the process waits for another document: an export sets many in a row. */
 const IDLE_MS = 5_000
 const LOOK_MS = 50
+const NOWHERE = 'http://127.0.0.1:9'
+/** Of a document's files together. */
+const MOST_BYTES = 32 * 1024 * 1024
 
 /** One document at a time on a node; organizations take turns. */
 const inTurn = fairQueue(20, 1, 'documents-in-line')
@@ -50,14 +63,13 @@ const inTurn = fairQueue(20, 1, 'documents-in-line')
  */
 export async function typeset(
   template: URL,
-  order: Omit<Order, 'template'>,
+  order: Pick<Order, 'data' | 'createdAt' | 'files'>,
   whose: string = NOBODYS,
   bounds: Bounds = BOUNDS,
 ): Promise<Typeset> {
-  const source = await readFile(template, 'utf8')
-  const made = await inTurn(whose, () => compileOnce({ ...order, template: source }, bounds))
-  if ('svg' in made) throw new Error('not the document that was ordered')
-  return { pdf: Buffer.from(made.pdf), missing: made.missing }
+  const made = await inOrder(template, order, whose, bounds)
+  if (!('pdf' in made)) throw new Error('not the document that was ordered')
+  return { ...made, pdf: Buffer.from(made.pdf) }
 }
 
 /** The same as a picture: SVG whose letters are shapes. `missing`: what it can't show; the template decides what to do about it. */
@@ -66,10 +78,42 @@ export async function typesetPicture(
   data: Record<string, unknown>,
   whose: string,
 ): Promise<{ svg: string; missing: readonly string[] }> {
-  const order = { template: await readFile(template, 'utf8'), data, createdAt: new Date(0), as: 'svg' as const }
-  const made = await inTurn(whose, () => compileOnce(order, BOUNDS))
-  if ('pdf' in made) throw new Error('not the picture that was ordered')
+  const made = await inOrder(template, { data, createdAt: new Date(0), as: 'svg' }, whose)
+  if (!('svg' in made)) throw new Error('not the picture that was ordered')
   return made
+}
+
+export type Pages = {
+  /** SVG of each, whose letters are shapes and whose IDs no other page has; at most as many as were asked for. */
+  pages: string[]
+  /** How many the document has. */
+  count: number
+  /** The values of the template's `#metadata(…) <mark>`, in their order. */
+  marks: unknown[]
+  missing: readonly string[]
+}
+
+/** The same as pictures of its first pages. */
+export async function typesetPages(
+  template: URL,
+  order: Pick<Order, 'data' | 'files'> & { most: number },
+  whose: string,
+): Promise<Pages> {
+  const made = await inOrder(template, { ...order, createdAt: new Date(0), as: 'pages' }, whose)
+  if (!('pages' in made)) throw new Error('not the pages that were ordered')
+  return made
+}
+
+async function inOrder(
+  template: URL,
+  order: Omit<Order, 'template'>,
+  whose: string,
+  bounds: Bounds = BOUNDS,
+): Promise<Made> {
+  const bytes = Object.values(order.files ?? {}).reduce((sum, { byteLength }) => sum + byteLength, 0)
+  if (bytes > MOST_BYTES) throw new Error(`The document couldn't be set: its files have ${bytes} bytes`)
+  const source = await readFile(template, 'utf8')
+  return await inTurn(whose, () => compileOnce({ ...order, template: source }, bounds))
 }
 
 let idle: { child: ChildProcess; timer: NodeJS.Timeout } | undefined
@@ -87,7 +131,8 @@ function takeChild(): ChildProcess {
     serialization: 'advanced',
     execArgv: ['--max-old-space-size=128'],
     // nothing of ours is its business: no database, no keys
-    env: { NODE_ENV: 'production' },
+    // nothing of the network either: what a template would load, packages, it can't reach
+    env: { NODE_ENV: 'production', ALL_PROXY: NOWHERE, HTTPS_PROXY: NOWHERE },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 }
