@@ -43,6 +43,7 @@ import * as library from './library.ts'
 import * as linkInBioFigures from './linkInBio/figures.ts'
 import * as linkInBioPages from './linkInBio/pages.ts'
 import * as reportBrand from './reports/brand.ts'
+import * as reportFiles from './reports/files.ts'
 import * as reportLinks from './reports/links.ts'
 import * as reports from './reports/reports.ts'
 import * as reportSchedules from './reports/schedules.ts'
@@ -131,6 +132,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     linkInBioPages,
     linkInBioFigures,
     reports,
+    reportFiles,
     reportLinks,
     reportSchedules,
     reportBrand,

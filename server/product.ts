@@ -26,6 +26,7 @@ import { itemChangeSubject, replyChangeSubject } from './inbox/replies/changeSub
 import { replySubject } from './inbox/replies/subject.ts'
 import { startJobs } from './jobs/worker.ts'
 import { shortCodes } from './links/codes.ts'
+import { mountSharedReports } from './reports/shared/mount.ts'
 import { mountShortLinks } from './links/mount.ts'
 import { createLiveHub } from './live/hub.ts'
 import { createLog, type Log } from './log.ts'
@@ -228,6 +229,7 @@ async function startServing(
     const pages = mountPublicPages(app, deps)
     metrics.show('link_in_bio', 'Public pages in memory of this node', () => ({ ...pages.stats() }))
     mountShortLinks(app, deps)
+    mountSharedReports(app, deps)
     mountConnectPages(app, deps)
     await serveReference(app)
     await serveWeb(app, webRoot, {

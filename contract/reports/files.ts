@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { InsightsRange } from '../analytics/filter.ts'
-import { Id, ProjectParams } from '../common.ts'
+import { ProjectParams } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { ReportContent } from './content.ts'
 import { ReportName, ReportParams, reportsPath as path } from './reports.ts'
 
-/* What is drawn from a report: its preview, its files, and the text of an AI block. */
+/* What is drawn from a report: its preview and its files. */
 
 /** Pages of a preview; the PDF has all of them. */
 export const PREVIEW_PAGES = 20
@@ -57,26 +57,7 @@ export const reportXlsx = endpoint({
 })
 export const reportBlockCsv = endpoint({
   ...file,
-  path: `${path}/:reportId/block/:blockId/figures.csv`,
+  path: `${path}/:reportId/block.csv`,
   summary: 'Export the figures of a block of a report as CSV',
-  params: ReportParams.extend({ blockId: z.string().regex(/^[a-z0-9]{1,24}$/, 'Not the ID of a block') }),
-})
-
-/** What a block's text is about: the server writes both. */
-export const writeReportText = endpoint({
-  method: 'POST',
-  path: `${path}/write`,
-  summary: 'Write the text of an AI block for the days and filters of a report. Nothing is stored; uses one AI credit',
-  access: can('insights', 'create'),
-  cost: 'ai',
-  changes: [],
-  params: ProjectParams,
-  body: z.object({ content: ReportContent }),
-  reply: z.object({
-    text: z.string(),
-    about: z.object({ from: z.iso.date(), to: z.iso.date(), channelIds: z.array(Id) }),
-    creditsLeft: z.int(),
-  }),
-  errors: ['PLAN_LIMIT', 'NO_POSTS_FOUND', 'AI_NOT_SET_UP', 'AI_PROMPT_GENERATION_ERROR'],
-  audit: { none: 'nothing is stored' },
+  query: z.object({ blockId: z.string().regex(/^[a-z0-9]{1,24}$/, 'Not the ID of a block') }),
 })

@@ -1,13 +1,29 @@
-import type { CallerProject } from '../http/route.ts'
-import type { Reader } from '../analytics/scope.ts'
+import { sql } from 'kysely'
+import type { ReportContent } from '#contract/reports/content.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { asTenant } from '../db/tenant.ts'
+import { fail } from '../errors.ts'
+import { seeReport } from './access.ts'
+import { readDocument, type ReportSource } from './blocks/build.ts'
+import type { ReportReader } from './blocks/reading.ts'
+import { readLogo } from './brand.ts'
 import type { ReportDocument } from './document.ts'
+import { troubleOf } from './links.ts'
+import { standingOf } from './standing.ts'
 
-/** Who reads a report: a caller, or someone without a session (standing.ts). */
-export type DocumentReader = Reader & { project: CallerProject }
+type Deps = Pick<Dependencies, 'env' | 'clock' | 'databases'>
+
+/** What a report is read from: saved, or as someone is editing it. */
+type Source = {
+  name: string
+  content: ReportContent
+  /** Today of the project's zone by default. */ today?: string | undefined
+}
+
 /** Opens a short transaction as the reader, with the rights of that moment. */
-export type Opener = <T>(fn: (c: DocumentReader) => Promise<T>) => Promise<T>
+type Opener = <T>(fn: (c: ReportReader) => Promise<T>) => Promise<T>
 
-/** Makes the document of a saved report as a person sees it now. Throws NOT_FOUND, PLAN_LIMIT. */
+/** Makes the document of a saved report as a person sees it now, without their session. Throws NOT_FOUND, PLAN_LIMIT. */
 export type DocumentMaker = (order: {
   orgId: string
   projectId: string
@@ -16,3 +32,41 @@ export type DocumentMaker = (order: {
   /** The day that its days end before; today of the project's zone by default. */
   today?: string
 }) => Promise<ReportDocument>
+
+/** How documents are made here. */
+export function documentsOf({ env, clock, databases }: Deps) {
+  const accepted = env.analyticsTerms
+  /** As the opened transactions' reader sees it. Throws PLAN_LIMIT. */
+  const make = (open: Opener, source: Source): Promise<ReportDocument> =>
+    open(async (c) => await readDocument(c, await sourceOf(c, source), { accepted }))
+
+  const makeSaved: DocumentMaker = async ({ orgId, projectId, reportId, personId, today }) => {
+    const now = clock.now()
+    const open: Opener = (fn) =>
+      asTenant(databases.exports, orgId, async (tx) => {
+        const standing = await standingOf(tx, { orgId, projectId, personId, now })
+        if (!standing) throw fail('NOT_FOUND')
+        return await fn({ tx, now, ...standing })
+      })
+    const source = await open(async (c): Promise<Source> => {
+      const saved = await seeReport(c, reportId)
+      const trouble = troubleOf(c, saved)
+      if (trouble === 'owner') throw fail('NOT_FOUND')
+      if (trouble === 'plan') throw fail('PLAN_LIMIT', { meta: { gate: 'analytics' } })
+      return { name: saved.row.name, content: saved.content, today }
+    })
+    return await make(open, source)
+  }
+  return { make, makeSaved }
+}
+
+/** The same with what belongs to its organization and project. */
+async function sourceOf(c: ReportReader, source: Source): Promise<ReportSource> {
+  const { tx, org, project } = c
+  const { rows } = await sql<{ organization: string; project: string; accent: string | null }>`
+    select o.name as organization, p.name as project, b.accent from project p join organization o on o.org_id = p.org_id left join organization_brand b on b.org_id = p.org_id
+    where p.org_id = ${org.orgId} and p.id = ${project.projectId}`.execute(tx)
+  const [row] = rows
+  if (!row) throw fail('NOT_FOUND')
+  return { ...source, ...row, logo: (await readLogo(c, null)) ?? null }
+}

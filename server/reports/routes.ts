@@ -9,6 +9,7 @@ import { mustHaveGate, mustHaveRunning } from '../plans/gates.ts'
 import { seeReport } from './access.ts'
 import { drawLogo, readBrand, readLogo, writeBrand } from './brand.ts'
 import { createReport, deleteReport, duplicateReport, saveReport } from './change.ts'
+import { reportFileRoutes } from './fileRoutes.ts'
 import { createLink, listLinks, revokeLink } from './links.ts'
 import { listReports, presentReport } from './list.ts'
 
@@ -20,7 +21,8 @@ const LOGO_HEADERS = {
 }
 
 /** Saved reports, their links, and how an organization's reports look. `env` says where the installation is. */
-export function reportRoutes({ env }: Pick<Dependencies, 'env'>): Route[] {
+export function reportRoutes(deps: Pick<Dependencies, 'env' | 'clock' | 'databases'>): Route[] {
+  const { env } = deps
   return [
     handle(calls.listReports, async (c) => {
       mustHaveGate(c, 'analytics')
@@ -60,6 +62,8 @@ export function reportRoutes({ env }: Pick<Dependencies, 'env'>): Route[] {
       await c.emit({ kind: 'report', ref: reportId })
       return { message: 'Report deleted' }
     }),
+
+    ...reportFileRoutes(deps),
 
     handle(linkCalls.listReportLinks, async (c) => {
       mustHaveGate(c, 'analytics')

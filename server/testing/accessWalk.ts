@@ -202,7 +202,6 @@ const bodies: Record<string, Record<string, unknown>> = {
  */
 const whenForeign: Record<string, string> = {
   readApprovalLink: '200',
-  readApprovalFile: 'BAD_INPUT',
   decideByLink: 'STALE_VERSION',
   readInvite: '200',
   dataDeletionStatus: '200',
@@ -251,10 +250,15 @@ export async function walkObjects(
     for (const caller of callers) {
       if (expected(endpoint, caller, 'own') !== 'admitted' || caller === 'nobody') continue
       const example = endpoint.body ? { ...Object(exampleOf(endpoint.body)), ...bodies[name] } : undefined
+      const query = endpoint.query ? exampleOf(endpoint.query) : undefined
       const answered = await outcomeOf(
         app,
         endpoint,
-        { params: { ...words, ...world.home.params, ...others, [param]: id }, ...(example && { body: example }) },
+        {
+          params: { ...words, ...world.home.params, ...others, [param]: id },
+          query,
+          ...(example && { body: example }),
+        },
         world.people[caller],
       )
       if (answered !== wanted)

@@ -18,6 +18,7 @@ import { serveWeb } from '../http/webFiles.ts'
 import { createHumanCheck } from '../identity/humanCheck.ts'
 import { humanCheckOf } from '../identity/turnstile.ts'
 import { createSecurityLog, type SecurityLog } from '../security.ts'
+import { mountSharedReports } from '../reports/shared/mount.ts'
 import { mountShortLinks } from '../links/mount.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../people/sessions.ts'
@@ -135,6 +136,7 @@ export async function startApp(options: StartAppOptions = {}) {
   mountMediaLinks(app, deps)
   const publicPages = mountPublicPages(app, deps)
   mountShortLinks(app, deps)
+  mountSharedReports(app, deps)
   mountConnectPages(app, deps)
   if (options.webRoot !== undefined) {
     await serveReference(app)

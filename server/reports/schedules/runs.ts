@@ -7,6 +7,7 @@ import { fail } from '../../errors.ts'
 import type { CallerProject } from '../../http/route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Asker } from '../access.ts'
+import { fileNameOf } from '../downloads.ts'
 import { lockSchedule, seeSchedule } from './access.ts'
 import { runJob } from './jobNames.ts'
 import { mustNotBeOften } from './limits.ts'
@@ -109,17 +110,8 @@ export async function seeFile(c: Viewer, named: Named, fileId: string): Promise<
   )
   const [file] = rows
   if (!file || !coversRights(rightsOf({ org, project }), Rights.parse(file.rights))) throw fail('NOT_FOUND')
-  return { mediaKey: file.mediaKey, bytes: file.bytes, fileName: fileNameOf(report.row.name, file.to) }
+  return { mediaKey: file.mediaKey, bytes: file.bytes, fileName: fileNameOf(report.row.name, file.to, 'pdf') }
 }
-
-/** "Month 2026-11-30.pdf", without what file systems refuse. */
-export const fileNameOf = (reportName: string, to: string): string =>
-  `${
-    reportName
-      .replaceAll(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')
-      .replaceAll(/\s+/g, ' ')
-      .trim() || 'Report'
-  } ${to}.pdf`
 
 /**
  * Has a mail sent again that was refused, failed, or may not have arrived, with the same file and Message-ID. Throws NOT_FOUND, also when

@@ -10,7 +10,7 @@ import { busyPage, messageHeaders, messagePage } from '../../publicPages/message
 import { limitUnknown } from '../../publicPages/unknownAddresses.ts'
 import { pageOf } from '../files/page.ts'
 import { pdfOf } from '../files/pdf.ts'
-import type { DocumentMaker } from '../make.ts'
+import { documentsOf } from '../make.ts'
 import { seeReport } from '../access.ts'
 import { troubleOf } from '../links.ts'
 import { standingOf } from '../standing.ts'
@@ -38,9 +38,10 @@ const troublePage = (): string =>
   messagePage("This report can't be shown right now", ['Whoever sent you the link can tell you why. Try again later.'])
 
 /** Shared reports: pages without cookies and scripts, for everyone who has the link (docs/reports.md). */
-export function mountSharedReports(app: FastifyInstance, deps: Deps, makeDocument: DocumentMaker): void {
+export function mountSharedReports(app: FastifyInstance, deps: Deps): void {
   const { clock, databases, log } = deps
   const unknown = limitUnknown(clock)
+  const { makeSaved } = documentsOf(deps)
   const memory = createSharedMemory(clock, pdfOf)
 
   /** The link of the address; undefined if the reply says why there's none, and was sent. */
@@ -73,14 +74,14 @@ export function mountSharedReports(app: FastifyInstance, deps: Deps, makeDocumen
   async function show(
     request: Request,
     reply: FastifyReply,
-    answer: (link: SharedLink, of: string, read: () => ReturnType<DocumentMaker>) => Promise<FastifyReply>,
+    answer: (link: SharedLink, of: string, read: () => ReturnType<typeof makeSaved>) => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
     const link = await find(request, reply)
     if (!link) return reply
     try {
       const seen = await see(link)
       if (!seen) return say(reply, 404, troublePage())
-      return await answer(link, seen.of, () => makeDocument(link))
+      return await answer(link, seen.of, () => makeSaved(link))
     } catch (error) {
       if (error instanceof Failure && error.code === 'LIMIT_EXCEEDED') return say(reply, 503, busyPage())
       if (error instanceof Failure && (error.code === 'NOT_FOUND' || error.code === 'PLAN_LIMIT'))
