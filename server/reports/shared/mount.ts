@@ -32,10 +32,10 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const missingPage = (): string =>
   messagePage("This link doesn't work", [
-    'It was ended or has expired, or a part of its address is missing. Ask whoever sent it to you for a new one.',
+    'It was ended or has expired, or a part of its address is missing. Ask the person who sent it for a new one.',
   ])
 const troublePage = (): string =>
-  messagePage("This report can't be shown right now", ['Whoever sent you the link can tell you why. Try again later.'])
+  messagePage("This report can't be shown right now", ['The person who sent you the link can tell you why. Try again later.'])
 
 /** Shared reports: pages without cookies and scripts, for everyone who has the link (docs/reports.md). */
 export function mountSharedReports(app: FastifyInstance, deps: Deps): void {
