@@ -23,7 +23,7 @@ type Line = Reply['series'][number]
 type Asked = Pick<Query, 'base' | 'subject' | 'by'>
 
 /** The most values in one reply: 200 channels over two years. */
-export const MOST_VALUES = 150_000
+const MOST_VALUES = 150_000
 const DAY_MS = 86_400_000
 
 /**

@@ -21,17 +21,27 @@ export async function fetchAccountPicture(
   whose: string,
   { signal, side = SIDE }: { signal?: AbortSignal; side?: number } = {},
 ): Promise<Buffer | undefined> {
+  const found = await fetchPictureFile(fetch, url, signal ? { signal } : {})
+  if (!found) return undefined
+  // too many of the organization's images may be waiting: an account without a picture is still an account
+  const drawn = await squarePicture(found, side, { firstFrame: true, pixels: MOST_PIXELS, whose }).catch(
+    () => undefined,
+  )
+  return drawn?.kind === 'picture' ? drawn.bytes : undefined
+}
+
+/** The file of a picture on a platform, as it is there; undefined if it's too large or too slow, or can't be reached. Never throws. */
+export async function fetchPictureFile(
+  fetch: SafeFetch,
+  url: string,
+  { signal, timeoutMs = TIMEOUT_MS }: { signal?: AbortSignal; timeoutMs?: number } = {},
+): Promise<Uint8Array | undefined> {
   const answer = await fetch(url, {
     headers: { accept: 'image/webp,image/png,image/jpeg,image/*;q=0.5', 'accept-encoding': 'identity' },
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     maxBytes: MOST_BYTES,
     redirects: REDIRECTS,
     ...(signal && { signal }),
   })
-  if (answer.kind !== 'answer' || answer.status !== 200) return undefined
-  // too many of the organization's images may be waiting: an account without a picture is still an account
-  const drawn = await squarePicture(answer.body, side, { firstFrame: true, pixels: MOST_PIXELS, whose }).catch(
-    () => undefined,
-  )
-  return drawn?.kind === 'picture' ? drawn.bytes : undefined
+  return answer.kind === 'answer' && answer.status === 200 ? answer.body : undefined
 }

@@ -117,6 +117,19 @@ export const pictureInside = (
     image.resize(width, height, { fit: 'inside', withoutEnlargement: true }).png({ compressionLevel: 9 }),
   )
 
+/** The same as JPEG, on white. */
+export const jpegInside = (
+  input: Uint8Array,
+  { width, height }: { width: number; height: number },
+  options: SquareOptions = {},
+): Promise<Drawn> =>
+  redrawStill(input, options, (image) =>
+    image
+      .resize(width, height, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 82 }),
+  )
+
 async function redrawStill(
   input: Uint8Array,
   { firstFrame = false, pixels = SQUARE_PIXELS, whose = NOBODYS }: SquareOptions,

@@ -27,15 +27,39 @@ export async function sendCover(
   findPost: FindPost,
 ): Promise<Bytes> {
   const post = await findPost(c, c.params.postId)
-  const ids = PostContent.array()
-    .parse(post.contents)
-    .flatMap(({ media }) => media.map(({ assetId }) => assetId))
-  const assets = await assetsById(c, ids)
-  const shown = ids.flatMap((id) => assets.get(id) ?? []).find((asset) => pictureOf(asset) !== undefined)
+  const ids = filesOf(post.contents)
+  const shown = coverAmong(ids, await assetsById(c, ids))
   if (!shown)
     return { status: 204, bytes: Buffer.alloc(0), contentType: 'image/webp', headers: { 'cache-control': 'no-store' } }
   return previewOf(shown, store)
 }
+
+/** The IDs of a post's files, in their order. */
+const filesOf = (contents: unknown): string[] =>
+  PostContent.array()
+    .parse(contents)
+    .flatMap(({ media }) => media.map(({ assetId }) => assetId))
+
+/** The first of the files that has an image. */
+const coverAmong = (ids: readonly string[], assets: ReadonlyMap<string, AssetRow>): AssetRow | undefined =>
+  ids.flatMap((id) => assets.get(id) ?? []).find((asset) => pictureOf(asset) !== undefined)
+
+/** The keys of the images that stand for posts, by what each post contains; undefined for one without. For callers who see them. */
+export async function coverKeys(
+  c: Parameters<typeof assetsById>[0],
+  posts: readonly unknown[],
+): Promise<(string | undefined)[]> {
+  const files = posts.map(filesOf)
+  const assets = await assetsById(c, files.flat())
+  return files.map((ids) => {
+    const shown = coverAmong(ids, assets)
+    return shown && pictureOf(shown)
+  })
+}
+
+/** The small preview of an image, which is drawn the first time. Throws if the file is gone. */
+export const readSmall = async (picture: Picture, store: MediaStore): Promise<Uint8Array> =>
+  await store.read(previewKeyOf(picture.key)).catch(() => drawn(picture, store))
 
 /** The key of the image that represents a file. */
 export const pictureOf = (
@@ -69,7 +93,7 @@ const FOR_EVER = 'private, max-age=31536000, immutable'
 type Picture = { key: string; orgId: string }
 
 async function* kept(picture: Picture, store: MediaStore): AsyncGenerator<Uint8Array> {
-  yield await store.read(previewKeyOf(picture.key)).catch(() => drawn(picture, store))
+  yield await readSmall(picture, store)
 }
 
 /** Previews being drawn: a page of tiles may request one several times. */

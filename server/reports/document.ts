@@ -49,7 +49,13 @@ export type Part =
   | { kind: 'text'; paragraphs: readonly ({ text: string } | { list: readonly string[] })[] }
   | { kind: 'figures'; figures: readonly DocumentFigure[] }
   | { kind: 'chart'; data: ChartData; shape: Shape | null; height: 's' | 'm' | 'l'; label: string }
-  | { kind: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
+  /** `foot` has totals and medians of more than these rows, below them. */
+  | {
+      kind: 'table'
+      columns: readonly Column[]
+      rows: readonly (readonly Cell[])[]
+      foot?: readonly (readonly Cell[])[]
+    }
   | { kind: 'posts'; posts: readonly DocumentPost[] }
   /** In place of content that there isn't, and why. */
   | { kind: 'nothing'; text: string }

@@ -1,7 +1,7 @@
 import type { ReportBlock, ReportContent } from '#contract/reports/content.ts'
 import { ReportContent as Content } from '#contract/reports/content.ts'
 import { asTenant } from '../db/tenant.ts'
-import { readDocument, type ReportSource } from '../reports/blocks/build.ts'
+import { documentBuilder, readDocument, type ReportSource } from '../reports/blocks/build.ts'
 import type { ReportReader } from '../reports/blocks/reading.ts'
 import type { DocumentBlock, Part, ReportDocument } from '../reports/document.ts'
 import { standingOf } from '../reports/standing.ts'
@@ -51,9 +51,18 @@ export function documentsOn(app: TestApp) {
     home: TestHome,
     content: ReportContent,
     { who, ...more }: Partial<ReportSource> & { who?: Pick<TestPerson, 'personId'> } = {},
-  ): Promise<ReportDocument> => inTenant(home, who)((c) => readDocument(c, sourceOf(content, more), deps))
+  ): Promise<ReportDocument> =>
+    inTenant(home, who)(async (c) => (await readDocument(c, sourceOf(content, more), deps)).document)
 
-  return { read, inTenant, sourceOf, deps }
+  const builder = documentBuilder(app.parts)
+  /** The same with its pictures. */
+  const build = (
+    home: TestHome,
+    content: ReportContent,
+    { who, ...more }: Partial<ReportSource> & { who?: Pick<TestPerson, 'personId'> } = {},
+  ): Promise<ReportDocument> => builder(inTenant(home, who), () => sourceOf(content, more))
+
+  return { read, build, inTenant, sourceOf, deps }
 }
 
 /** The block's part of a kind. Throws if it has none. */

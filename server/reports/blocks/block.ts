@@ -1,11 +1,13 @@
 import type { Narrowed } from './narrow.ts'
 import type { DocumentBlock } from '../document.ts'
 import { listed } from './missingNotes.ts'
+import type { WantedPicture } from './pictures.ts'
 import type { Reading } from './reading.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 
 /** What a block's kind makes of it; the rest is the same for all kinds. */
-export type Built = Pick<DocumentBlock, 'heading' | 'parts' | 'notes'> & Partial<Pick<DocumentBlock, 'about'>>
+export type Built = Pick<DocumentBlock, 'heading' | 'parts' | 'notes'> &
+  Partial<Pick<DocumentBlock, 'about'>> & { wanted?: readonly WantedPicture[] }
 
 /** A block that has nothing to show, and why. */
 export const nothing = (heading: string, text: string): Built => ({
@@ -24,7 +26,3 @@ export function narrowedText({ nameOf, scopeOf }: Reading, { channelIds, platfor
   ].filter((text) => text !== '')
   return texts.length === 0 ? null : `Only ${texts.join(', on ')}`
 }
-
-/** The parts of a text about a block that has several; null without any. */
-export const joined = (...texts: readonly (string | null | undefined)[]): string | null =>
-  texts.filter((text) => text !== null && text !== undefined && text !== '').join('. ') || null

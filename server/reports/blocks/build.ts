@@ -1,14 +1,18 @@
 import { spanText } from '#contract/days.ts'
 import type { ReportBlock, ReportContent } from '#contract/reports/content.ts'
 import { widthOf } from '#contract/reports/layout.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import type { DocumentBlock, ReportDocument } from '../document.ts'
 import type { Built } from './block.ts'
 import { readChart } from './chart.ts'
 import { readFigures } from './figures.ts'
 import { readFiltered } from './filtered.ts'
 import { readNotFinal } from './notFinal.ts'
+import { openPictures, type ReadPictures, type WantedPicture } from './pictures.ts'
+import { readPostRows } from './posts.ts'
 import { openReading, type ReadDeps, type Reading, type ReportReader } from './reading.ts'
 import { aiTextOf, coverOf, textOf } from './texts.ts'
+import { readTopPosts } from './topPosts.ts'
 
 /** What a report is made from: its saved content, and how the organization's reports look. */
 export type ReportSource = {
@@ -24,23 +28,28 @@ export type ReportSource = {
   today?: string | undefined
 }
 
+/** A document without its pictures, and which ones it has. */
+export type ReadReport = { document: ReportDocument; orgId: string; pictures: readonly WantedPicture[] }
+
 /**
  * Reads everything that a report shows, for one reader: with the insights' own verbs, so that each figure is the one that the
  * screens show. Throws PLAN_LIMIT on plans without analytics.
  */
-export async function readDocument(c: ReportReader, source: ReportSource, deps: ReadDeps): Promise<ReportDocument> {
+export async function readDocument(c: ReportReader, source: ReportSource, deps: ReadDeps): Promise<ReadReport> {
   const reading = await openReading(c, source, deps)
   const { content, range } = reading
   const filtered = await readFiltered(reading)
   const blocks: DocumentBlock[] = []
+  const pictures: WantedPicture[] = []
   for (const block of content.blocks) {
-    const { about = null, ...built } = await readBlock(reading, block, { source, filtered })
+    const { about = null, wanted = [], ...built } = await readBlock(reading, block, { source, filtered })
     const { blockId, kind } = block
     const hasNone = kind === 'cover' || kind === 'pageBreak'
     const heading = hasNone ? null : block.heading || built.heading
+    pictures.push(...wanted)
     blocks.push({ blockId, kind, width: widthOf(block), ...built, heading, about })
   }
-  return {
+  const document: ReportDocument = {
     title: source.name,
     organization: source.organization,
     project: source.project,
@@ -54,6 +63,45 @@ export async function readDocument(c: ReportReader, source: ReportSource, deps: 
     blocks,
     pictures: new Map(source.logo ? [['logo', source.logo]] : []),
   }
+  return { document, orgId: c.org.orgId, pictures }
+}
+
+/** Adds the pictures that could be had, outside of any transaction. Never throws: posts whose picture is missing have none. */
+async function withPictures(
+  { document, orgId, pictures }: ReadReport,
+  read: ReadPictures,
+): Promise<ReportDocument> {
+  const found = await read(orgId, pictures)
+  const has = (key: string | null) => (key !== null && found.has(key) ? key : null)
+  return {
+    ...document,
+    blocks: document.blocks.map((block) => ({
+      ...block,
+      parts: block.parts.map((part) =>
+        part.kind === 'posts'
+          ? { ...part, posts: part.posts.map((post) => ({ ...post, picture: has(post.picture) })) }
+          : part,
+      ),
+    })),
+    pictures: new Map([...document.pictures, ...found]),
+  }
+}
+
+/** Runs `fn` in a transaction of a reader's tenant, as `c.inTenant` of detached calls does. */
+type InTenant = <T>(fn: (c: ReportReader) => Promise<T>) => Promise<T>
+
+/**
+ * Makes documents of reports: `load` finds what it's made of within the transaction, in which all figures are read. The pictures are
+ * read after it.
+ */
+export function documentBuilder(deps: Pick<Dependencies, 'env' | 'databases' | 'fetch' | 'media' | 'clock'>) {
+  const pictures = openPictures(deps)
+  const accepted = deps.env.analyticsTerms
+  return async (
+    inTenant: InTenant,
+    load: (c: ReportReader) => ReportSource | Promise<ReportSource>,
+  ): Promise<ReportDocument> =>
+    await withPictures(await inTenant(async (c) => readDocument(c, await load(c), { accepted })), pictures)
 }
 
 type Given = { source: ReportSource; filtered: string | null }
@@ -72,7 +120,9 @@ async function readBlock(reading: Reading, block: ReportBlock, { source, filtere
     case 'ai':
       return aiTextOf(block, { range, channelIds: c.project.channelIds })
     case 'postTable':
+      return await readPostRows(reading, block)
     case 'topPosts':
+      return await readTopPosts(reading, block)
     case 'inbox':
     case 'campaigns':
     case 'competitors':

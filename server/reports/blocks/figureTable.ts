@@ -19,7 +19,7 @@ export type FigureRow = {
 const MOST_WITH_CHANGES = 4
 
 /** Whether the table has a column of changes beside each figure. */
-export const showsChanges = (asked: readonly Figure[], range: InsightsRange): boolean =>
+const showsChanges = (asked: readonly Figure[], range: InsightsRange): boolean =>
   range.compare !== null && asked.length <= MOST_WITH_CHANGES
 
 /** What is compared with in the columns of changes, or why there are none; nothing without a comparison. */
