@@ -1,5 +1,4 @@
 import * as calls from '#contract/reports/files.ts'
-import type { Dependencies } from '../dependencies.ts'
 import { fail } from '../errors.ts'
 import { handleBytes, handleDetached, type Bytes, type Route } from '../http/route.ts'
 import { mustHaveGate } from '../plans/gates.ts'
@@ -12,13 +11,13 @@ import { workbookOf } from './files/workbook.ts'
 import { documentsOf } from './make.ts'
 
 /** Previews and files of reports: read in one transaction, drawn after it. */
-export function reportFileRoutes(deps: Pick<Dependencies, 'env' | 'clock' | 'databases'>): Route[] {
-  const { make } = documentsOf(deps)
-  /** A saved report as the caller sees it. Throws NOT_FOUND, PLAN_LIMIT. */
+export function reportFileRoutes(deps: Parameters<typeof documentsOf>[0]): Route[] {
+  const { make, read: readSource, withPictures } = documentsOf(deps)
+  /** A saved report as the caller sees it, without pictures. Throws NOT_FOUND, PLAN_LIMIT. */
   const read = async (c: Asker, reportId: string) => {
     mustHaveGate(c, 'analytics')
     const { row, content } = await seeReport(c, reportId)
-    return await make((fn) => fn(c), { name: row.name, content })
+    return await readSource(c, { name: row.name, content })
   }
   return [
     handleDetached(calls.previewReport, async (c) => {
@@ -36,18 +35,19 @@ export function reportFileRoutes(deps: Pick<Dependencies, 'env' | 'clock' | 'dat
       }
     }),
     handleBytes(calls.reportPdf, async (c) => {
-      const document = await read(c, c.params.reportId)
+      const found = await read(c, c.params.reportId)
       return async () => {
+        const document = await withPictures(found)
         const { pdf } = await pdfOf(document, c.org.orgId)
         return file(pdf, 'application/pdf', fileNameOf(document.title, document.range.to, 'pdf'))
       }
     }),
     handleBytes(calls.reportXlsx, async (c) => {
-      const document = await read(c, c.params.reportId)
+      const { document } = await read(c, c.params.reportId)
       return async () => file(await workbookOf(document), XLSX, fileNameOf(document.title, document.range.to, 'xlsx'))
     }),
     handleBytes(calls.reportBlockCsv, async (c) => {
-      const document = await read(c, c.params.reportId)
+      const { document } = await read(c, c.params.reportId)
       const place = document.blocks.findIndex(({ blockId }) => blockId === c.query.blockId)
       const block = document.blocks[place]
       if (!block) throw fail('NOT_FOUND')

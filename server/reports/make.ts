@@ -4,14 +4,14 @@ import type { Dependencies } from '../dependencies.ts'
 import { asTenant } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import { seeReport } from './access.ts'
-import { readDocument, type ReportSource } from './blocks/build.ts'
+import { documentBuilder, type ReadReport, type ReportSource } from './blocks/build.ts'
 import type { ReportReader } from './blocks/reading.ts'
 import { readLogo } from './brand.ts'
 import type { ReportDocument } from './document.ts'
 import { troubleOf } from './links.ts'
 import { standingOf } from './standing.ts'
 
-type Deps = Pick<Dependencies, 'env' | 'clock' | 'databases'>
+type Deps = Pick<Dependencies, 'env' | 'clock' | 'databases' | 'fetch' | 'media'>
 
 /** What a report is read from: saved, or as someone is editing it. */
 type Source = {
@@ -34,11 +34,16 @@ export type DocumentMaker = (order: {
 }) => Promise<ReportDocument>
 
 /** How documents are made here. */
-export function documentsOf({ env, clock, databases }: Deps) {
-  const accepted = env.analyticsTerms
+export function documentsOf(deps: Deps) {
+  const { clock, databases } = deps
+  const builder = documentBuilder(deps)
+  const { withPictures } = builder
+  /** As the reader sees it, without its pictures, which `withPictures` adds after the transaction. Throws PLAN_LIMIT. */
+  const read = async (c: ReportReader, source: Source): Promise<ReadReport> =>
+    await builder.read(c, await sourceOf(c, source))
   /** As the opened transactions' reader sees it. Throws PLAN_LIMIT. */
-  const make = (open: Opener, source: Source): Promise<ReportDocument> =>
-    open(async (c) => await readDocument(c, await sourceOf(c, source), { accepted }))
+  const make = async (open: Opener, source: Source): Promise<ReportDocument> =>
+    await withPictures(await open((c) => read(c, source)))
 
   const makeSaved: DocumentMaker = async ({ orgId, projectId, reportId, personId, today }) => {
     const now = clock.now()
@@ -57,7 +62,7 @@ export function documentsOf({ env, clock, databases }: Deps) {
     })
     return await make(open, source)
   }
-  return { make, makeSaved }
+  return { read, withPictures, make, makeSaved }
 }
 
 /** The same with what belongs to its organization and project. */

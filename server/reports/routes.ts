@@ -21,7 +21,7 @@ const LOGO_HEADERS = {
 }
 
 /** Saved reports, their links, and how an organization's reports look. `env` says where the installation is. */
-export function reportRoutes(deps: Pick<Dependencies, 'env' | 'clock' | 'databases'>): Route[] {
+export function reportRoutes(deps: Pick<Dependencies, 'env' | 'clock' | 'databases' | 'fetch' | 'media'>): Route[] {
   const { env } = deps
   return [
     handle(calls.listReports, async (c) => {

@@ -1,7 +1,7 @@
 import type { ReportBlock, ReportContent } from '#contract/reports/content.ts'
 import { ReportContent as Content } from '#contract/reports/content.ts'
 import { asTenant } from '../db/tenant.ts'
-import { documentBuilder, readDocument, type ReportSource } from '../reports/blocks/build.ts'
+import { documentBuilder, type ReportSource } from '../reports/blocks/build.ts'
 import type { ReportReader } from '../reports/blocks/reading.ts'
 import type { DocumentBlock, Part, ReportDocument } from '../reports/document.ts'
 import { standingOf } from '../reports/standing.ts'
@@ -45,24 +45,18 @@ export function documentsOn(app: TestApp) {
     logo: null,
     ...more,
   })
-  const deps = { accepted: app.parts.env.analyticsTerms }
-
-  const read = (
-    home: TestHome,
-    content: ReportContent,
-    { who, ...more }: Partial<ReportSource> & { who?: Pick<TestPerson, 'personId'> } = {},
-  ): Promise<ReportDocument> =>
-    inTenant(home, who)(async (c) => (await readDocument(c, sourceOf(content, more), deps)).document)
-
   const builder = documentBuilder(app.parts)
-  /** The same with its pictures. */
-  const build = (
-    home: TestHome,
-    content: ReportContent,
-    { who, ...more }: Partial<ReportSource> & { who?: Pick<TestPerson, 'personId'> } = {},
-  ): Promise<ReportDocument> => builder(inTenant(home, who), () => sourceOf(content, more))
+  type Options = Partial<ReportSource> & { who?: Pick<TestPerson, 'personId'> }
+  const found = (home: TestHome, content: ReportContent, { who, ...more }: Options) =>
+    inTenant(home, who)((c) => builder.read(c, sourceOf(content, more)))
 
-  return { read, build, inTenant, sourceOf, deps }
+  const read = async (home: TestHome, content: ReportContent, options: Options = {}): Promise<ReportDocument> =>
+    (await found(home, content, options)).document
+  /** The same with its pictures. */
+  const build = async (home: TestHome, content: ReportContent, options: Options = {}): Promise<ReportDocument> =>
+    await builder.withPictures(await found(home, content, options))
+
+  return { read, build, inTenant, deps: { accepted: app.parts.env.analyticsTerms } }
 }
 
 /** The block's part of a kind. Throws if it has none. */

@@ -35,7 +35,7 @@ export type ReadReport = { document: ReportDocument; orgId: string; pictures: re
  * Reads everything that a report shows, for one reader: with the insights' own verbs, so that each figure is the one that the
  * screens show. Throws PLAN_LIMIT on plans without analytics.
  */
-export async function readDocument(c: ReportReader, source: ReportSource, deps: ReadDeps): Promise<ReadReport> {
+async function readDocument(c: ReportReader, source: ReportSource, deps: ReadDeps): Promise<ReadReport> {
   const reading = await openReading(c, source, deps)
   const { content, range } = reading
   const filtered = await readFiltered(reading)
@@ -67,10 +67,7 @@ export async function readDocument(c: ReportReader, source: ReportSource, deps: 
 }
 
 /** Adds the pictures that could be had, outside of any transaction. Never throws: posts whose picture is missing have none. */
-async function withPictures(
-  { document, orgId, pictures }: ReadReport,
-  read: ReadPictures,
-): Promise<ReportDocument> {
+async function withPictures({ document, orgId, pictures }: ReadReport, read: ReadPictures): Promise<ReportDocument> {
   const found = await read(orgId, pictures)
   const has = (key: string | null) => (key !== null && found.has(key) ? key : null)
   return {
@@ -87,21 +84,14 @@ async function withPictures(
   }
 }
 
-/** Runs `fn` in a transaction of a reader's tenant, as `c.inTenant` of detached calls does. */
-type InTenant = <T>(fn: (c: ReportReader) => Promise<T>) => Promise<T>
-
-/**
- * Makes documents of reports: `load` finds what it's made of within the transaction, in which all figures are read. The pictures are
- * read after it.
- */
+/** How documents are made here: everything but the pictures is read in a transaction, and these after it. */
 export function documentBuilder(deps: Pick<Dependencies, 'env' | 'databases' | 'fetch' | 'media' | 'clock'>) {
   const pictures = openPictures(deps)
   const accepted = deps.env.analyticsTerms
-  return async (
-    inTenant: InTenant,
-    load: (c: ReportReader) => ReportSource | Promise<ReportSource>,
-  ): Promise<ReportDocument> =>
-    await withPictures(await inTenant(async (c) => readDocument(c, await load(c), { accepted })), pictures)
+  return {
+    read: (c: ReportReader, source: ReportSource): Promise<ReadReport> => readDocument(c, source, { accepted }),
+    withPictures: (read: ReadReport): Promise<ReportDocument> => withPictures(read, pictures),
+  }
 }
 
 type Given = { source: ReportSource; filtered: string | null }

@@ -17,7 +17,7 @@ import { standingOf } from '../standing.ts'
 import { findLink, noteOpening, type SharedLink } from './find.ts'
 import { createSharedMemory, nameOfFacts } from './memory.ts'
 
-type Deps = Pick<Dependencies, 'env' | 'clock' | 'databases' | 'log'>
+type Deps = Parameters<typeof documentsOf>[0] & Pick<Dependencies, 'log'>
 type Request = FastifyRequest<{ Params: { token: string; key?: string } }>
 
 /** Requests with one link in a minute: a page has up to a dozen pictures. */
@@ -35,7 +35,9 @@ const missingPage = (): string =>
     'It was ended or has expired, or a part of its address is missing. Ask the person who sent it for a new one.',
   ])
 const troublePage = (): string =>
-  messagePage("This report can't be shown right now", ['The person who sent you the link can tell you why. Try again later.'])
+  messagePage("This report can't be shown right now", [
+    'The person who sent you the link can tell you why. Try again later.',
+  ])
 
 /** Shared reports: pages without cookies and scripts, for everyone who has the link (docs/reports.md). */
 export function mountSharedReports(app: FastifyInstance, deps: Deps): void {
