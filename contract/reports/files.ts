@@ -22,7 +22,7 @@ export const previewReport = endpoint({
   path: `${path}/preview`,
   summary: 'Draw the pages of a report, saved or not, as the PDF has them',
   access: can('insights', 'view'),
-  cost: 'export',
+  cost: 'preview',
   changes: [],
   params: ProjectParams,
   body: z.object({ reportName: ReportName, content: ReportContent }),
