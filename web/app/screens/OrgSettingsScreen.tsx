@@ -8,6 +8,7 @@ import { GeneralTab } from '#web/features/orgSettings/GeneralTab.tsx'
 import { PlatformCostsSection } from '#web/features/orgSettings/PlatformCostsSection.tsx'
 import { ProjectsTab } from '#web/features/orgSettings/ProjectsTab.tsx'
 import { UsersTab } from '#web/features/orgSettings/UsersTab.tsx'
+import { BrandSection } from '#web/features/reports/brand/BrandSection.tsx'
 import { useIsOrgAdmin, useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { Link } from '#web/ui/Link.tsx'
@@ -121,6 +122,7 @@ function Part({ tab }: { tab: SettingsTab }) {
       return (
         <GeneralTab orgId={ids.orgId} projectId={ids.projectId}>
           <PlatformCostsSection orgId={ids.orgId} />
+          <BrandSection orgId={ids.orgId} />
           <ExportSection orgId={ids.orgId} zone={zone} />
         </GeneralTab>
       )

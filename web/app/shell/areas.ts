@@ -256,8 +256,12 @@ export const morePlaces: readonly Place[] = [
 ]
 
 /** Whether the place stays marked although another list of its kind, or another of its sections, is open. */
-export function isWithin(place: Place, { tab, _splat }: { tab?: string; _splat?: string }): boolean {
-  return (tab !== undefined && place.alsoTabs?.includes(tab) === true) || (_splat !== undefined && place === insights)
+export function isWithin(
+  place: Place,
+  { tab, _splat, reportId }: { tab?: string; _splat?: string; reportId?: string },
+): boolean {
+  if (tab !== undefined && place.alsoTabs?.includes(tab) === true) return true
+  return place === insights && (_splat !== undefined || reportId !== undefined)
 }
 
 export const allPlaces: readonly Place[] = [

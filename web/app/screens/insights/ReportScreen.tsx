@@ -11,6 +11,7 @@ import { FilterBar } from '#web/features/insights/FilterBar.tsx'
 import { ExportMenu } from '#web/features/reports/editor/ExportMenu.tsx'
 import { ReportEditor, type FiltersChoice } from '#web/features/reports/editor/ReportEditor.tsx'
 import { ReportView } from '#web/features/reports/editor/ReportView.tsx'
+import { ReportSending } from '#web/features/reports/ReportSending.tsx'
 import type { Sources } from '#web/features/reports/editor/EditorContext.ts'
 import { useMay, useViewOnlyReason } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -42,6 +43,7 @@ export default function ReportScreen() {
       title={report.data?.reportName ?? 'Report Builder'}
       controls={
         <div className="flex flex-wrap items-center gap-1.5">
+          {report.data && mayEdit === 'yes' ? <ReportSending report={report.data} unsaved={unsaved} /> : null}
           {report.data ? <ExportMenu report={report.data} unsaved={unsaved} /> : null}
         </div>
       }

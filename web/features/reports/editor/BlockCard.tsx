@@ -84,7 +84,7 @@ export function BlockCard({ block, inGrid, settingsId, move, onDuplicate, onRemo
         ) : null}
         <div
           className={clsx(
-            '-mb-0.5 -ml-1 flex h-6 items-center transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:h-8 pointer-coarse:opacity-100',
+            'absolute top-1 right-2 z-1 flex rounded-md bg-surface transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:static pointer-coarse:-ml-1 pointer-coarse:opacity-100',
             isOpen ? '' : 'opacity-0',
           )}
         >
