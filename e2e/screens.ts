@@ -288,6 +288,9 @@ export const overlays: readonly Overlay[] = [
   { name: 'Add block' },
   { name: 'Days of the report' },
   { name: 'Export' },
+  { name: ['Share by link', 'End this link?'] },
+  { name: ['Send by email', 'New schedule', 'Edit schedule', 'Delete this schedule?'] },
+  { name: 'Actions for *', on: report },
   { name: ['Figures', 'Columns'], on: report },
   { name: 'Channels', on: report, unopened: true },
   { name: ['First day', 'Last day'], on: report, unopened: true },
@@ -312,8 +315,13 @@ export const everyKey = (): string[] => [
 export function screenAt(url: URL): Screen {
   const found = screens
     .filter(({ path }) => isAt(path, url))
-    // the one with a query, then the one with the fewest parameters
-    .toSorted((a, b) => Number(b.path.includes('?')) - Number(a.path.includes('?')) || params(a.path) - params(b.path))
+    // the one with a query, then the one whose end isn't open, then the one with the fewest parameters
+    .toSorted(
+      (a, b) =>
+        Number(b.path.includes('?')) - Number(a.path.includes('?')) ||
+        Number(a.path.endsWith('/$')) - Number(b.path.endsWith('/$')) ||
+        params(a.path) - params(b.path),
+    )
   return found[0] ?? { path: NOWHERE }
 }
 

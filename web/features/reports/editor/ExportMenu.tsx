@@ -68,7 +68,7 @@ export function ExportMenu({ report, unsaved }: { report: Report; unsaved: boole
           icon={<KindIcon kind={block.kind} />}
           onSelect={() =>
             download.mutate({
-              address: addressOf(reportBlockCsv, { params: { ...params, blockId: block.blockId } }),
+              address: addressOf(reportBlockCsv, { params, query: { blockId: block.blockId } }),
               name: `${name}-${fileName(block.heading || kindWords[block.kind].name)}.csv`,
               type: 'text/csv;charset=utf-8',
             })

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { useEffect, useId, useRef } from 'react'
 import { PREVIEW_PAGES } from '#contract/reports/files.ts'
 import { count } from '#web/lib/format.ts'
@@ -9,16 +8,20 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { pageAlts } from './pageAlts.ts'
 import type { EditedReport } from './edited.ts'
-import type { usePreview } from './usePreview.ts'
+import type { Drawn, usePreview } from './usePreview.ts'
+
+/** Above the page that is brought into view. Pixels. */
+const ROOM = 12
 
 type Props = {
   preview: ReturnType<typeof usePreview>
   edited: EditedReport
   /** Fields that have to be corrected before it can be drawn. */ blocked: boolean
+  /** The block whose page is brought into view. */ open?: string | undefined
 }
 
 /** The PDF's pages, as the last drawing has them. */
-export function Preview({ preview: { drawn, error, isBehind, isPending, retry }, edited, blocked }: Props) {
+export function Preview({ preview: { drawn, error, isBehind, isPending, retry }, edited, blocked, open }: Props) {
   const id = useId()
   const why = error ? (error.code === 'NETWORK' ? "You're offline." : (error.detail ?? error.title)) : ''
   return (
@@ -61,7 +64,7 @@ export function Preview({ preview: { drawn, error, isBehind, isPending, retry },
         </Banner>
       ) : null}
       {drawn ? (
-        <Pages pages={drawn.pages} alts={pageAlts(drawn, edited.content.blocks)} isBehind={isBehind} />
+        <Pages pages={drawn.pages} alts={pageAlts(drawn, edited.content.blocks)} at={pageOf(drawn, open)} />
       ) : error ? (
         <ErrorState
           title="The preview couldn't be drawn"
@@ -84,9 +87,27 @@ export function Preview({ preview: { drawn, error, isBehind, isPending, retry },
   )
 }
 
-function Pages({ pages, alts, isBehind }: { pages: readonly string[]; alts: readonly string[]; isBehind: boolean }) {
+/** The page on which a block starts. */
+const pageOf = ({ blocks }: Drawn, open: string | undefined) =>
+  open === undefined ? undefined : (blocks.find(({ blockId }) => blockId === open)?.page ?? undefined)
+
+type PagesProps = {
+  pages: readonly string[]
+  alts: readonly string[]
+  /** The one that is brought into view, 1 first. */ at: number | undefined
+}
+
+function Pages({ pages, alts, at }: PagesProps) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const page = at === undefined ? undefined : list.current?.children[at - 1]
+    const view = list.current?.closest('[data-pages]')
+    if (!page || !view) return
+    // only the pages move, not what someone works in beside them
+    view.scrollTop += page.getBoundingClientRect().top - view.getBoundingClientRect().top - ROOM
+  }, [at])
   return (
-    <ol className={clsx('grid gap-4 transition-opacity', isBehind ? 'opacity-75' : '')}>
+    <ol ref={list} className="grid gap-4">
       {pages.map((svg, i) => (
         // a page is known by its number
         // oxlint-disable-next-line react/no-array-index-key

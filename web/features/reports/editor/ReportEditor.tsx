@@ -56,8 +56,11 @@ export function ReportEditor({ report, sources, Filters, onUnsaved }: Props) {
   const preview = usePreview(edited, problems.size === 0)
   const add = (kind: BlockKind) => {
     const block = newBlock(kind, edited.content, sources.pages[0]?.pageId ?? '')
-    dispatch({ type: 'blockAdded', block, after: open })
-    setOpen(block.blockId)
+    flushSync(() => {
+      dispatch({ type: 'blockAdded', block, after: open })
+      setOpen(block.blockId)
+    })
+    document.querySelector(`[data-row="${block.blockId}"]`)?.scrollIntoView({ block: 'nearest' })
   }
   const undo = () => dispatch({ type: 'undone' })
   const redo = () => dispatch({ type: 'redone' })
@@ -74,7 +77,7 @@ export function ReportEditor({ report, sources, Filters, onUnsaved }: Props) {
     add,
     sources,
   }
-  const pages = <Preview preview={preview} edited={edited} blocked={problems.size > 0} />
+  const pages = <Preview preview={preview} edited={edited} blocked={problems.size > 0} open={open} />
   return (
     <EditorContext value={editor}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] xl:gap-x-8">
@@ -135,6 +138,7 @@ export function ReportEditor({ report, sources, Filters, onUnsaved }: Props) {
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
             role="region"
+            data-pages
             aria-label="Pages"
           >
             {pages}

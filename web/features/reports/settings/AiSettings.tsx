@@ -3,7 +3,7 @@ import { AiFailure, aiFailureText, isWorthRetrying } from '#contract/aiFailure.t
 import { ANALYSIS_CREDITS } from '#contract/analytics/analysis.ts'
 import { spanText } from '#contract/days.ts'
 import type { BlockOf } from '#contract/reports/content.ts'
-import { writeReportText } from '#contract/reports/files.ts'
+import { writeReportText } from '#contract/reports/aiText.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
