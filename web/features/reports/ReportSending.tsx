@@ -14,10 +14,10 @@ export function ReportSending({ report, unsaved }: { report: Report; unsaved: bo
   const close = () => setOpen(undefined)
   return (
     <>
-      <Button icon={<Link2 size={15} aria-hidden />} onClick={() => setOpen('share')}>
+      <Button size="s" icon={<Link2 size={14} aria-hidden />} onClick={() => setOpen('share')}>
         Share
       </Button>
-      <Button icon={<Mail size={15} aria-hidden />} onClick={() => setOpen('send')}>
+      <Button size="s" icon={<Mail size={14} aria-hidden />} onClick={() => setOpen('send')}>
         Schedule
       </Button>
       {open === undefined ? null : (

@@ -41,21 +41,21 @@ export default function ReportScreen() {
   return (
     <Page
       title={report.data?.reportName ?? 'Report Builder'}
-      controls={
-        <div className="flex flex-wrap items-center gap-1.5">
-          {report.data && mayEdit === 'yes' ? <ReportSending report={report.data} unsaved={unsaved} /> : null}
-          {report.data ? <ExportMenu report={report.data} unsaved={unsaved} /> : null}
-        </div>
-      }
       bar={
-        <Link
-          to="/$orgId/project/$projectId/insights/$"
-          params={{ ...ids, _splat: 'report-builder' }}
-          className="flex items-center gap-1 text-sm"
-        >
-          <ChevronLeft size={14} aria-hidden />
-          All reports
-        </Link>
+        <>
+          <Link
+            to="/$orgId/project/$projectId/insights/$"
+            params={{ ...ids, _splat: 'report-builder' }}
+            className="flex shrink-0 items-center gap-1 text-sm"
+          >
+            <ChevronLeft size={14} aria-hidden />
+            All reports
+          </Link>
+          <div className="ml-auto flex items-center gap-1.5">
+            {report.data && mayEdit === 'yes' ? <ReportSending report={report.data} unsaved={unsaved} /> : null}
+            {report.data ? <ExportMenu report={report.data} unsaved={unsaved} /> : null}
+          </div>
+        </>
       }
     >
       <Loaded query={mayEdit === 'loading' ? { ...report, data: undefined } : report} skeleton={<EditorToCome />}>

@@ -29,7 +29,7 @@ export function ExportMenu({ report, unsaved }: { report: Report; unsaved: boole
       label="Export"
       className="max-w-72"
       trigger={
-        <Button icon={<Download size={15} aria-hidden />} loading={download.isPending}>
+        <Button size="s" icon={<Download size={14} aria-hidden />} loading={download.isPending}>
           Export
         </Button>
       }
