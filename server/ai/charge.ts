@@ -10,7 +10,9 @@ import { giveBackCredits, monthOf, takeCredits } from './usage.ts'
 /** A person is waiting: after this, we answer that there's no suggestion. Milliseconds. */
 const PATIENCE = 45_000
 
-type Asker = { inTenant<T>(fn: (t: ProjectContext) => Promise<T>): Promise<T> }
+/** Opens short transactions of the organization that pays. */
+type Payer = Pick<ProjectContext, 'tx' | 'org' | 'now'>
+type Asker = { inTenant<T>(fn: (t: Payer) => Promise<T>): Promise<T> }
 export type ModelDeps = { model: Model | undefined; log: Log; databases: Pick<Databases, 'system'> }
 
 type Charged<T, R> = {
@@ -61,7 +63,7 @@ const failure = (why: AiFailure) => fail('AI_PROMPT_GENERATION_ERROR', { detail:
 const isAboutPictures = (status: number | undefined): boolean =>
   status === 400 || status === 404 || status === 415 || status === 422
 
-async function pay(t: ProjectContext, credits: number): Promise<{ orgId: string; month: string; left: number }> {
+async function pay(t: Payer, credits: number): Promise<{ orgId: string; month: string; left: number }> {
   const { valid, aiCreditsPerMonth: limit } = t.org.entitlements
   if (!valid) throw fail('PLAN_LIMIT', { meta: { gate: 'plan_expired' } })
   const month = monthOf(t.now)

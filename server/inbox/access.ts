@@ -20,6 +20,9 @@ export type InboxReader = {
   now: Date
 }
 
+/** Whose rights decide what is counted, whether or not someone asks. */
+export type InboxScope = Omit<InboxReader, 'caller'>
+
 export type ConversationRecord = Omit<Selectable<Database['conversation']>, 'kind' | 'status'> & {
   kind: ConversationKind
   status: ConversationStatus

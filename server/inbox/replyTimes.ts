@@ -3,7 +3,7 @@ import type { Range } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { inboxReplyTimes as contract } from '#contract/inbox/replyTimes.ts'
 import type { BusinessHours } from '#contract/inbox/settings.ts'
-import { kindsFor, type InboxReader } from './access.ts'
+import { kindsFor, type InboxScope } from './access.ts'
 import { businessClock } from './businessHours.ts'
 import { readSettings } from './settings.ts'
 
@@ -18,7 +18,7 @@ const MINUTE = 60_000
 export type Answer = { conversationId: string; since: number; at: number }
 
 /** The median and slowest reply of the range and of the days before it, on the channels and kinds that the caller sees. */
-export async function readReplyTimes(c: InboxReader, range: Range): Promise<ReplyOf<typeof contract>> {
+export async function readReplyTimes(c: InboxScope, range: Range): Promise<ReplyOf<typeof contract>> {
   const { businessHours } = await readSettings(c)
   const { zone } = c.project
   const [now, before] = await readAnswers(c, range)
@@ -54,7 +54,7 @@ export function figuresOf(answers: readonly Answer[], hours: BusinessHours, zone
 }
 
 /** What answered someone in the range, and in the days before it. */
-async function readAnswers(c: InboxReader, { from, to, compareFrom }: Range): Promise<[Answer[], Answer[]]> {
+async function readAnswers(c: InboxScope, { from, to, compareFrom }: Range): Promise<[Answer[], Answer[]]> {
   if (kindsFor(c.project, 'view').length === 0) return [[], []]
   const { rows } = await answersQuery(c, { from: compareFrom, to, split: from }).execute(c.tx)
   const answers: [Answer[], Answer[]] = [[], []]
@@ -75,7 +75,7 @@ type Answers = { starts: number; ids: string[]; since: number[]; at: number[] }
  * asking the index for it.
  */
 export function answersQuery(
-  c: InboxReader,
+  c: InboxScope,
   { from, to, split }: { from: string; to: string; split: string },
 ): RawBuilder<Answers> {
   const kinds = kindsFor(c.project, 'view')

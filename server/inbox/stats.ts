@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { dashboardInboxStats as contract, Range } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { kindsFor, reachable, type InboxReader } from './access.ts'
+import { kindsFor, reachable, type InboxScope } from './access.ts'
 
 type Stats = Pick<ReplyOf<typeof contract>, 'received' | 'answered' | 'sentiment' | 'notJudged' | 'apart'>
 
@@ -12,7 +12,7 @@ type Stats = Pick<ReplyOf<typeof contract>, 'received' | 'answered' | 'sentiment
  * `apart`, the platforms whose terms forbid sums.
  */
 export async function readStats(
-  c: InboxReader,
+  c: InboxScope,
   { from, to }: Pick<Range, 'from' | 'to'>,
   apart: readonly PlatformKey[],
 ): Promise<Stats> {

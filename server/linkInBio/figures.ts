@@ -18,7 +18,12 @@ import { mustHaveGate } from '../plans/gates.ts'
 import { addDays, daysIn, daysOf } from '../rangeDays.ts'
 import type { Asker, PageRow } from './access.ts'
 
-type Days = { from?: string | undefined; to?: string | undefined }
+type Days = {
+  from?: string | undefined
+  to?: string | undefined
+  /** The days compared, before the range; as many before it by default. */
+  compare?: { from: string; to: string } | undefined
+}
 type Figures = Record<BioFigureName, number>
 /** What a page was counted on a day; number 0 is the page itself. */
 type Count = { day: string; number: number; views: number; visitors: number; clicks: number }
@@ -26,7 +31,10 @@ type Count = { day: string; number: number; views: number; visitors: number; cli
 /** A page's figures by day and item. Throws PLAN_LIMIT for earlier days on plans that only have the last ones. */
 export async function readPageFigures(c: Asker, page: PageRow, query: Days): Promise<BioFigures> {
   const range = rangeOf(c, query)
-  const counts = await readCounts(c, page, { from: range.compare.from, to: range.to })
+  const isIn = (day: string, { from, to }: { from: string; to: string }) => day >= from && day <= to
+  const counts = (await readCounts(c, page, { from: range.compare.from, to: range.to })).filter(
+    ({ day }) => isIn(day, range) || isIn(day, range.compare),
+  )
   const items = await readItems(c, page)
   const today = todayIn(c)
   const created = dayOf(page.created_at, c.project.zone)
@@ -116,11 +124,14 @@ export async function pageFiguresCsv(c: Asker, page: PageRow, query: Days): Prom
 }
 
 /** The range, and as many days before it. */
-function rangeOf(c: Asker, { from, to }: Days): BioFigures['range'] {
+function rangeOf(c: Asker, { from, to, compare }: Days): BioFigures['range'] {
   const newest = daysOf('seven', c.now, c.project.zone)
   const range = { from: from ?? newest.from, to: to ?? newest.to }
   if (range.from < newest.from) mustHaveGate(c, 'analytics')
-  return { ...range, compare: { from: addDays(range.from, -daysIn(range)), to: addDays(range.from, -1) } }
+  return {
+    ...range,
+    compare: compare ?? { from: addDays(range.from, -daysIn(range)), to: addDays(range.from, -1) },
+  }
 }
 
 async function readCounts(

@@ -4,9 +4,13 @@ import { widthOf } from '#contract/reports/layout.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { DocumentBlock, ReportDocument } from '../document.ts'
 import type { Built } from './block.ts'
+import { readBio } from './bio.ts'
+import { readCampaigns } from './campaigns.ts'
 import { readChart } from './chart.ts'
+import { readCompetitors } from './competitors.ts'
 import { readFigures } from './figures.ts'
 import { readFiltered } from './filtered.ts'
+import { readInbox } from './inbox.ts'
 import { readNotFinal } from './notFinal.ts'
 import { openPictures, type ReadPictures, type WantedPicture } from './pictures.ts'
 import { readPostRows } from './posts.ts'
@@ -114,9 +118,13 @@ async function readBlock(reading: Reading, block: ReportBlock, { source, filtere
     case 'topPosts':
       return await readTopPosts(reading, block)
     case 'inbox':
+      return await readInbox(reading)
     case 'campaigns':
+      return await readCampaigns(reading, block)
     case 'competitors':
+      return await readCompetitors(reading, block)
     case 'bio':
+      return await readBio(reading, block)
     case 'pageBreak':
     default:
       return { heading: null, parts: [], notes: [] }

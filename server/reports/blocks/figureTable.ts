@@ -13,6 +13,7 @@ export type FigureRow = {
   name: string
   figures: readonly ComparedFigure[]
   /** Terms forbid ranking it among others. */ isApart: boolean
+  /** Cells of further columns, after its name. */ more?: Cells
 }
 
 /** With more figures, there's no room for their changes. */
@@ -30,11 +31,19 @@ export function changesNote(asked: readonly Figure[], { compare, ...range }: Ins
     : [`Changes aren't shown in tables of more than ${MOST_WITH_CHANGES} figures.`]
 }
 
+type Asked = {
+  asked: readonly Figure[]
+  range: InsightsRange
+  /** The only platform of all rows. */ only: PlatformKey | undefined
+  /** Further columns, after the names. */ more?: Table['columns']
+  /** The rows stay in their order. */ inOrder?: boolean
+}
+
 /** A row for each channel or platform, the one with most of the first figure first. */
 export function figureTable(
   head: string,
   rows: readonly FigureRow[],
-  { asked, range, only }: { asked: readonly Figure[]; range: InsightsRange; only: PlatformKey | undefined },
+  { asked, range, only, more = [], inOrder = false }: Asked,
 ): Table {
   const withChanges = showsChanges(asked, range)
   const [first] = asked
@@ -44,21 +53,21 @@ export function figureTable(
     kind: 'table',
     columns: [
       { title: head, align: 'start', unit: null },
+      ...more,
       ...asked.flatMap(({ base, name }): Table['columns'][number][] => [
         { title: columnOf(base, name, only), align: 'end', unit: unitOf(name).unit },
         ...(withChanges ? [{ title: 'Change', align: 'end' as const, unit: 'percent' as const }] : []),
       ]),
     ],
-    rows: rows
-      .toSorted((one, other) => rankOf(other) - rankOf(one) || 0)
-      .map((row): Cells => [
-        { text: row.name },
-        ...asked.flatMap((one) => {
-          const figure = findIn(row.figures, one)
-          const { text, value } = valueOf(one.name, figure?.value)
-          return [{ text, value }, ...(withChanges ? [changeCell(figure)] : [])]
-        }),
-      ]),
+    rows: (inOrder ? rows : rows.toSorted((one, other) => rankOf(other) - rankOf(one) || 0)).map((row): Cells => [
+      { text: row.name },
+      ...(row.more ?? []),
+      ...asked.flatMap((one) => {
+        const figure = findIn(row.figures, one)
+        const { text, value } = valueOf(one.name, figure?.value)
+        return [{ text, value }, ...(withChanges ? [changeCell(figure)] : [])]
+      }),
+    ]),
   }
 }
 

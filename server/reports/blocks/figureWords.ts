@@ -34,7 +34,7 @@ export function changeText({ changePercent, changePoints }: Changed): string | n
 }
 export const changeValue = ({ changePercent, changePoints }: Changed): number | null => changePoints ?? changePercent
 
-const directionOf = (change: number | null): DocumentFigure['direction'] =>
+export const directionOf = (change: number | null): DocumentFigure['direction'] =>
   change === null ? null : change > 0 ? 'up' : change < 0 ? 'down' : 'same'
 
 type Told = {

@@ -17,7 +17,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { minuteText } from './businessHours.ts'
+import { minuteText } from '#contract/inbox/businessHours.ts'
 
 type Value = z.infer<typeof Settings>
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const

@@ -14,7 +14,7 @@ import { Popover } from '#web/ui/Popover.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { useIsPhone } from '#web/ui/useMedia.ts'
-import { hoursText, waitText } from './businessHours.ts'
+import { hoursText, waitText } from '#contract/inbox/businessHours.ts'
 import { INBOX } from './inboxSearch.ts'
 
 type Times = ReplyOf<typeof inboxReplyTimes>

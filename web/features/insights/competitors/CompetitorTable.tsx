@@ -15,7 +15,8 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Table } from '#web/ui/Table.tsx'
 import { FigureCell } from '../FigureCell.tsx'
 import { useToday } from '../useToday.ts'
-import { growthNote, isUnpaid, postsNote, stateText } from './competitorWords.ts'
+import { isUnpaid, stateText } from '#contract/analytics/accountWords.ts'
+import { growthNote, postsNote } from './competitorWords.ts'
 
 type Props = {
   platform: PlatformKey

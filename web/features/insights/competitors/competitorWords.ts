@@ -1,3 +1,4 @@
+import { needsText, spendingText } from '#contract/analytics/accountWords.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import type { CompetitorReason } from '#contract/analytics/catalog/define.ts'
 import {
@@ -105,46 +106,6 @@ export function postsNote(
 
 function list(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
-}
-
-/** What is in the way of reading an account; undefined while all is well. */
-export function stateText({ reading, platformName: platform }: ComparedAccount): string | undefined {
-  const name = platformName(platform)
-  switch (reading?.state) {
-    case 'waiting':
-      return 'Its first figures come within ten minutes.'
-    case 'late':
-      if (isUnpaid(reading.problem)) return spendingText(name)
-      return `${name} didn't show its figures. We'll try again.`
-    case 'gone':
-      return `${name} no longer shows this account to apps.`
-    case 'private':
-      return 'This account hides its posts from yours.'
-    case 'rights':
-      return needsText(platform)
-    case 'signedOut':
-      return `No ${name} channel is connected.`
-    case 'read':
-    case undefined:
-    default:
-      return undefined
-  }
-}
-
-/** Whether nothing was read because of what that costs. */
-export const isUnpaid = (problem: string | null): boolean =>
-  problem === 'inbox-spending-off' || problem === 'inbox-spending-used-up'
-const spendingText = (platform: string): string =>
-  `Reading ${platform} costs money, and your monthly limit doesn't allow it.`
-
-/** What a channel needs for looking at other accounts. */
-function needsText(platform: PlatformKey): string {
-  const { competitors } = platformFigures[platform]
-  if (competitors.isPossible && competitors.approval !== undefined)
-    return `${platformName(platform)} hasn't approved this installation's app for ${competitors.approval}.`
-  return competitors.isPossible && competitors.variant === 'facebook'
-    ? `This needs an ${platformName(platform)} channel that's connected through Facebook.`
-    : `No ${platformName(platform)} channel has the permission to look at other accounts.`
 }
 
 export type MissingReason = NonNullable<ReplyOf<typeof findCompetitor>['why']>

@@ -9,7 +9,8 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Definition } from '../Definition.tsx'
 import { changeOf, FigureCell } from '../FigureCell.tsx'
 import { thanText } from '../insightsSearch.ts'
-import { figureOf, missingIn, whyMissing, whyNoneCompared } from './groupFigures.ts'
+import { missingIn, whyMissing } from '#contract/analytics/groupWords.ts'
+import { figureOf, whyNoneCompared } from './groupFigures.ts'
 import { MissingFigures } from './MissingFigures.tsx'
 
 type Props = {

@@ -3,7 +3,8 @@ import type { ComparedFigure, ComparisonReason } from '#contract/analytics/filte
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { MissingReason } from '#contract/analytics/overview.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { missingIn, lackingNotes, reportedIn, sideBySide, whyMissing, whyNoneCompared } from './groupFigures.ts'
+import { missingIn, lackingNotes, whyMissing } from '#contract/analytics/groupWords.ts'
+import { reportedIn, sideBySide, whyNoneCompared } from './groupFigures.ts'
 
 const figure = (
   name: FigureKey,

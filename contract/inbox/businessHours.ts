@@ -1,14 +1,14 @@
-import type { BusinessHours } from '#contract/inbox/settings.ts'
-import { clockText } from '#web/lib/dates.ts'
+import { timeText } from '../format.ts'
+import type { BusinessHours } from './settings.ts'
+
+/* Business hours and waits within them, in words. */
 
 const DAY = 1440
 const short = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 /** "09:00 AM" of a minute of the day; the day's end is "Midnight". */
 export const minuteText = (minute: number): string =>
-  minute === DAY
-    ? 'Midnight'
-    : clockText(`${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`)
+  minute === DAY ? 'Midnight' : timeText(new Date(minute * 60_000), 'UTC')
 
 /** "Mon–Fri 09:00 AM–05:00 PM, Sat 10:00 AM–02:00 PM": days in a row with the same hours are one; null if there are none. */
 export function hoursText(hours: BusinessHours): string | null {

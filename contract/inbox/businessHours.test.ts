@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { BusinessHours } from '#contract/inbox/settings.ts'
+import type { BusinessHours } from './settings.ts'
 import { hoursText, waitText } from './businessHours.ts'
 
 const day: [number, number] = [540, 1020]
