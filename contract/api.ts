@@ -42,6 +42,7 @@ import * as labels from './labels.ts'
 import * as library from './library.ts'
 import * as linkInBioFigures from './linkInBio/figures.ts'
 import * as linkInBioPages from './linkInBio/pages.ts'
+import * as reportAiText from './reports/aiText.ts'
 import * as reportBrand from './reports/brand.ts'
 import * as reportFiles from './reports/files.ts'
 import * as reportLinks from './reports/links.ts'
@@ -132,6 +133,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     linkInBioPages,
     linkInBioFigures,
     reports,
+    reportAiText,
     reportFiles,
     reportLinks,
     reportSchedules,

@@ -1,12 +1,15 @@
+import { writeReportText } from '#contract/reports/aiText.ts'
 import * as brandCalls from '#contract/reports/brand.ts'
 import * as linkCalls from '#contract/reports/links.ts'
 import { REPORTS } from '#contract/reports/limits.ts'
 import * as calls from '#contract/reports/reports.ts'
+import { openModel } from '../ai/model.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { mustHaveGate, mustHaveRunning } from '../plans/gates.ts'
 import { seeReport } from './access.ts'
+import { writeText } from './blocks/aiText.ts'
 import { drawLogo, readBrand, readLogo, writeBrand } from './brand.ts'
 import { createReport, deleteReport, duplicateReport, saveReport } from './change.ts'
 import { reportFileRoutes } from './fileRoutes.ts'
@@ -21,8 +24,11 @@ const LOGO_HEADERS = {
 }
 
 /** Saved reports, their links, and how an organization's reports look. `env` says where the installation is. */
-export function reportRoutes(deps: Pick<Dependencies, 'env' | 'clock' | 'databases' | 'fetch' | 'media'>): Route[] {
-  const { env } = deps
+export function reportRoutes(
+  deps: Pick<Dependencies, 'env' | 'clock' | 'databases' | 'fetch' | 'media' | 'log'>,
+): Route[] {
+  const { env, log, databases } = deps
+  const model = openModel(env)
   return [
     handle(calls.listReports, async (c) => {
       mustHaveGate(c, 'analytics')
@@ -64,6 +70,10 @@ export function reportRoutes(deps: Pick<Dependencies, 'env' | 'clock' | 'databas
     }),
 
     ...reportFileRoutes(deps),
+    handleDetached(writeReportText, async (c) => {
+      mustHaveGate(c, 'analytics')
+      return await writeText((fn) => c.inTenant(fn), c.body, { model, log, databases, accepted: env.analyticsTerms })
+    }),
 
     handle(linkCalls.listReportLinks, async (c) => {
       mustHaveGate(c, 'analytics')

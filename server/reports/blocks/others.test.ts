@@ -6,7 +6,7 @@ import type { FigureKey } from '#contract/analytics/names.ts'
 import { dashboardInboxStats } from '#contract/dashboard.ts'
 import { inboxReplyTimes } from '#contract/inbox/replyTimes.ts'
 import { bioPageFigures } from '#contract/linkInBio/figures.ts'
-import { openModel } from '../../ai/model.ts'
+import { writeReportText } from '#contract/reports/aiText.ts'
 import { startAiStub, type AiStub } from '../../testing/aiStub.ts'
 import { bioPagesOn } from '../../testing/bioPages.ts'
 import { contentOn } from '../../testing/content.ts'
@@ -17,7 +17,6 @@ import { contentWith, documentsOn, everythingIn, partOf } from '../../testing/re
 import { startApp, TEST_NOW, type TestApp } from '../../testing/startApp.ts'
 import { taxonomyOn } from '../../testing/taxonomy.ts'
 import { teamOn } from '../../testing/team.ts'
-import { writeText } from './aiText.ts'
 
 let stub: AiStub
 let app: TestApp
@@ -303,15 +302,10 @@ describe('the link in bio page of a report', () => {
 })
 
 describe('the text that AI writes for a report', () => {
-  const write = (who: TestPerson, more: object = {}) => {
-    const { inTenant, deps } = documentsOn(app)
-    const { env, log, databases } = app.parts
-    return writeText(
-      inTenant(home, who),
-      { content: contentWith([], more) },
-      { ...deps, model: openModel(env), log, databases },
-    )
-  }
+  const ask = (who: TestPerson, more: object = {}) =>
+    app.send(writeReportText, { params: home.params, body: { content: contentWith([], more) } }, { as: who })
+  const write = (who: TestPerson) =>
+    app.call(writeReportText, { params: home.params, body: { content: contentWith([]) } }, { as: who })
 
   it('is about the channels and days of the report that the role includes, and charges one credit', async () => {
     const figures = figuresOn(app.database)
@@ -336,7 +330,7 @@ describe('the text that AI writes for a report', () => {
       },
     })
     stub.always(answer('42'))
-    await expect(write(bound)).rejects.toMatchObject({ code: 'AI_PROMPT_GENERATION_ERROR' })
+    expect((await ask(bound)).json()).toMatchObject({ code: 'AI_PROMPT_GENERATION_ERROR' })
     const asked = JSON.stringify(stub.calls.map(({ body }) => body))
     expect([asked.includes('42'), asked.includes('310'), asked.includes('352')]).toEqual([true, false, false])
     const material: { facts: { id: string; figure: string; of: string; value: string }[] } = JSON.parse(
@@ -362,8 +356,10 @@ describe('the text that AI writes for a report', () => {
     ])
     const other = await app.colleague(home, 'editor', { channelIds: [mastodon] })
     expect(everythingIn(await read(home, contentWith([block]), { who: other }))).not.toContain('42')
-    await expect(
-      write(home.person, { days: { span: 'custom', from: '2021-01-01', to: '2021-01-07', compare: 'off' } }),
-    ).rejects.toMatchObject({ code: 'NO_POSTS_FOUND' })
+    expect(
+      (
+        await ask(home.person, { days: { span: 'custom', from: '2021-01-01', to: '2021-01-07', compare: 'off' } })
+      ).json(),
+    ).toMatchObject({ code: 'NO_POSTS_FOUND' })
   })
 })
