@@ -5,24 +5,27 @@ import { elementsOf, lineElement, textElement, type Element } from './elements.t
 import { drawHeat, heatElements } from './heat.ts'
 import { layered, type Layers } from './layers.ts'
 import { looksOf, type Looks } from './looks.ts'
-import { palettes, type ColorName } from './palettes.ts'
+import type { ColorName } from './palettes.ts'
 import { drawRows, rowsElements } from './rows.ts'
 import { drawShare, shareElements } from './share.ts'
 import { drawSpark, sparkElements } from './spark.ts'
 import { drawSpread, spreadElements, spreadSummary } from './spread.ts'
 import { COMPARED_DASH, lookAt } from './style.ts'
-import { svgFile, type FileOptions } from './svgFile.ts'
+import { painter, svgFile, type FileOptions } from './svgFile.ts'
 import { heatSummary, lineSummary, shareSummary, summaryOf } from './table.ts'
 import { textWidth } from './text.ts'
 
 /** The height of a line of text below the chart. */
 const LINE = 18
 
-type ChartOptions = FileOptions & { shape?: Shape }
+type ChartOptions = FileOptions & {
+  shape?: Shape
+  /** Below it: what isn't final, and breaks. False where that's said beside the chart. */ notes?: boolean
+}
 
 /** A chart as an SVG file: the same picture as on screen, with its legend and its notes below. */
-export function svgOf(data: ChartData, size: Size, { shape, ...options }: ChartOptions): string {
-  const { draw: drawn, ...box } = drawnChart(data, size, { shape, label: options.label })
+export function svgOf(data: ChartData, size: Size, options: ChartOptions): string {
+  const { draw: drawn, ...box } = drawnChart(data, size, options)
   return svgFile(box, options, drawn)
 }
 
@@ -30,18 +33,17 @@ export function svgOf(data: ChartData, size: Size, { shape, ...options }: ChartO
  * The same in two layers, for programs that set text better than they draw it: an SVG file without any, and its texts with their
  * places in it.
  */
-export function layersOf(data: ChartData, size: Size, { shape, ...options }: ChartOptions): Layers {
-  const { draw: drawn, ...box } = drawnChart(data, size, { shape, label: options.label })
-  const { theme = 'light', id = 'chart' } = options
-  const { shapes, texts } = layered(drawn((color) => palettes[theme][color], id))
+export function layersOf(data: ChartData, size: Size, options: ChartOptions): Layers {
+  const { draw: drawn, ...box } = drawnChart(data, size, options)
+  const { shapes, texts } = layered(drawn(painter(options), options.id ?? 'chart'))
   return { ...box, texts, svg: svgFile(box, options, () => shapes) }
 }
 
-function drawnChart(data: ChartData, size: Size, { shape, label }: Pick<ChartOptions, 'shape' | 'label'>) {
+function drawnChart(data: ChartData, size: Size, { shape, label, notes: hasNotes = true }: ChartOptions) {
   const drawing = draw(data, size, shape)
   const looks = looksOf(data)
   const rows = data.series.length > 1 ? legendRows(data.series, size.width) : []
-  const notes = notesBelow(drawing)
+  const notes = hasNotes ? notesBelow(drawing) : []
   return {
     width: size.width,
     height: size.height + (rows.length + notes.length) * LINE,

@@ -6,10 +6,16 @@ import { palettes } from './palettes.ts'
 /** How a chart's file looks and what it's called. */
 export type FileOptions = {
   /** What is shown, such as "Views by day". */ label: string
-  theme?: Theme
+  /** `page`: the colors of the page around it, which has them as custom properties: `--ink`. */ theme?: Theme | 'page'
   font?: string
   /** Different for each chart of one document; letters and numbers only. */ id?: string
 }
+
+/** The colors of a file. */
+export const painter =
+  ({ theme = 'light' }: Pick<FileOptions, 'theme'>) =>
+  (color: ColorName): string =>
+    theme === 'page' ? `var(--${color})` : palettes[theme][color]
 
 /**
  * Elements as an SVG file, for PDFs, emails and shared pages. Colors are values, because these know no stylesheet. `draw` gets the
@@ -17,10 +23,10 @@ export type FileOptions = {
  */
 export function svgFile(
   { width, height, description }: { width: number; height: number; description: string },
-  { label, theme = 'light', font = 'sans-serif', id = 'chart' }: FileOptions,
+  { label, theme, font = 'sans-serif', id = 'chart' }: FileOptions,
   draw: (paint: (color: ColorName) => string, id: string) => readonly Element[],
 ): string {
-  const paint = (color: ColorName): string => palettes[theme][color]
+  const paint = painter(theme ? { theme } : {})
   return written({
     tag: 'svg',
     attributes: {
@@ -54,14 +60,14 @@ const spelled = (name: string): string =>
   CAPITALS.has(name) ? name : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 function written({ tag, attributes, children }: FileElement): string {
-  const all = Object.entries(attributes).map(([name, value]) => ` ${spelled(name)}="${escaped(String(value))}"`)
-  const inside = typeof children === 'string' ? escaped(children) : (children ?? []).map(written).join('')
+  const all = Object.entries(attributes).map(([name, value]) => ` ${spelled(name)}="${asXml(String(value))}"`)
+  const inside = typeof children === 'string' ? asXml(children) : (children ?? []).map(written).join('')
   return inside === '' ? `<${tag}${all.join('')}/>` : `<${tag}${all.join('')}>${inside}</${tag}>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 /** Text of people as XML: no markup, and no characters that XML forbids. */
-const escaped = (text: string): string =>
+export const asXml = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex -- XML has no way to write these
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '')

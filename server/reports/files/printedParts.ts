@@ -3,7 +3,7 @@ import { TEXT_SIZE } from '#charts/layers.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import type { DocumentBlock, Part } from '../document.ts'
 import { ACROSS, cardsAcross, fitting, textPoints } from './room.ts'
-import { chartHeights, pictureText, safeLink, sharedBase } from './shared.ts'
+import { chartHeights, excerptOf, pictureText, safeLink, sharedBase } from './shared.ts'
 import { tableWidths, type TablePart } from './tableWidths.ts'
 
 export type PrintContext = {
@@ -86,7 +86,7 @@ function figuresOf({ figures }: Extract<Part, { kind: 'figures' }>, { width }: R
 function chartOf(part: Extract<Part, { kind: 'chart' }>, { width, several }: Room, { files }: PrintContext) {
   const { data, shape, height, label } = part
   const size = { width: Math.floor(width / SCALE), height: chartHeights[height] }
-  const drawn = layersOf(data, size, { label, ...(shape && { shape }) })
+  const drawn = layersOf(data, size, { label, notes: false, ...(shape && { shape }) })
   const file = `/charts/${Object.keys(files).length}.svg`
   files[file] = Buffer.from(drawn.svg)
   return {
@@ -126,9 +126,6 @@ function tableOf(part: TablePart, { room }: Room) {
   }
 }
 
-/** A card's excerpt is the beginning of a text: its whole is where it was published. */
-const EXCERPT = 240
-
 function postsOf({ posts }: Extract<Part, { kind: 'posts' }>, { width }: Room, { pictures }: PrintContext) {
   const across = Math.min(Math.max(1, Math.floor(width / 150)), Math.max(2, posts.length))
   const card = (width - 8 * (across - 1)) / across - 16
@@ -147,10 +144,4 @@ function postsOf({ posts }: Extract<Part, { kind: 'posts' }>, { width }: Room, {
       figures: post.figures.map(({ title, value }) => [fitting(title, card * 0.6, 7.5), value.text]),
     })),
   }
-}
-
-function excerptOf(text: string): string {
-  if (text.length <= EXCERPT) return text
-  const characters = [...new Intl.Segmenter('en').segment(text.slice(0, EXCERPT))].map(({ segment }) => segment)
-  return `${characters.slice(0, -1).join('').trimEnd()}…`
 }

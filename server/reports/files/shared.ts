@@ -33,3 +33,13 @@ export const safeLink = (link: string | null | undefined): string | null =>
 /** In place of a post's picture, for those who don't see it: its text is beside it. */
 export const pictureText = ({ channel, published }: DocumentPost): string =>
   `Picture of the post of ${published} on ${channel}`
+
+/** Of a post's text in its card: the whole is where it was published. In characters. */
+const EXCERPT = 240
+
+/** The beginning of a text, by whole characters as people see them. */
+export function excerptOf(text: string): string {
+  if (text.length <= EXCERPT) return text
+  const characters = [...new Intl.Segmenter('en').segment(text.slice(0, EXCERPT))].map(({ segment }) => segment)
+  return `${characters.slice(0, -1).join('').trimEnd()}…`
+}
