@@ -120,9 +120,11 @@ export async function createApp(
   watchForwarded(app, (facts, message) => app.log.warn(facts, message))
   app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))
   app.addHook('onSend', async (request, reply) => {
-    const { 'cache-control': noStore, ...headers } = headersOf(request)
+    const { 'cache-control': noStore, 'referrer-policy': referrers, ...headers } = headersOf(request)
     void reply.headers(headers)
+    // a route may be stricter
     if (noStore !== undefined && !reply.hasHeader('cache-control')) void reply.header('cache-control', noStore)
+    if (referrers !== undefined && !reply.hasHeader('referrer-policy')) void reply.header('referrer-policy', referrers)
   })
 
   compressReplies(app)
