@@ -6,7 +6,7 @@ import { testClock } from '../clock.ts'
 import { readEnv } from '../env.ts'
 import { createLog } from '../log.ts'
 import { until } from '../testing/until.ts'
-import { MailRefused, type Mail } from './mailer.ts'
+import { MailDelayed, MailRefused, type Mail } from './mailer.ts'
 import { outboxSender, shownOutbox } from './outbox.ts'
 import { queuedMailer } from './queue.ts'
 import { smtpSender } from './smtp.ts'
@@ -51,9 +51,15 @@ describe('the outbox', () => {
     expect(statSync(join(folder, 'outbox', first)).mode & 0o077).toBe(0)
     expect(lines.join('')).toContain(first)
     expect(lines.join('')).not.toContain('123456')
+    const pdf = { filename: 'Month.pdf', content: Buffer.from('%PDF-1.7 a report'), contentType: 'application/pdf' }
+    await send({ ...one, to: 'with@example.org', attachments: [pdf] })
+    const attached = readdirSync(join(folder, 'outbox')).find((name) => name.includes('with@'))
+    const eml = readFileSync(join(folder, 'outbox', attached ?? ''), 'utf8')
+    expect(eml).toMatch(/^Content-Type: application\/pdf; name=Month.pdf$/m)
+    expect(eml).toContain(pdf.content.toString('base64'))
     // a later start continues the numbers
     await outboxSender(folder, 'Rookery <rookery@localhost>', clock, log)(one)
-    expect(readdirSync(join(folder, 'outbox')).toSorted().at(-1)).toMatch(/^000003-/)
+    expect(readdirSync(join(folder, 'outbox')).toSorted().at(-1)).toMatch(/^000004-/)
   })
 })
 
@@ -77,7 +83,8 @@ describe('the outbox of an installation without a mail server', () => {
 describe('SMTP', () => {
   /** Just enough of a server to accept one email. */
   function smtpServer(
-    answers: { mail?: string; rcpt?: string } = {},
+    // without an answer to the data, the connection ends
+    answers: { mail?: string; rcpt?: string; data?: string | null } = {},
   ): Promise<{ server: Server; port: number; taken: string[] }> {
     const taken: string[] = []
     const server = createServer((socket) => {
@@ -88,7 +95,9 @@ describe('SMTP', () => {
         if (inData) {
           taken.push(text)
           if (text.includes('\r\n.\r\n')) inData = false
-          if (!inData) socket.write('250 taken\r\n')
+          if (inData) return
+          if (answers.data === null) socket.destroy()
+          else socket.write(`${answers.data ?? '250 taken'}\r\n`)
         } else if (/^DATA/i.test(text)) {
           inData = true
           socket.write('354 go on\r\n')
@@ -120,6 +129,45 @@ describe('SMTP', () => {
     )({ ...one, messageId: '<1@rookery.test>', headers: { 'List-Unsubscribe': '<https://rookery.test/u>' } })
     expect(taken.join('')).toContain('Message-ID: <1@rookery.test>')
     expect(taken.join('')).toContain('List-Unsubscribe: <https://rookery.test/u>')
+    server.close()
+  })
+
+  it('includes attachments', async () => {
+    const { server, port, taken } = await smtpServer()
+    const pdf = { filename: 'Été 2026.pdf', content: Buffer.from('%PDF-1.7 a report'), contentType: 'application/pdf' }
+    await smtpSender(
+      `smtp://127.0.0.1:${port}?ignoreTLS=true`,
+      'Rookery <rookery@localhost>',
+    )({ ...one, attachments: [pdf] })
+    expect(taken.join('')).toContain(Buffer.from('%PDF-1.7 a report').toString('base64'))
+    expect(taken.join('')).toMatch(/Content-Disposition: attachment/)
+    server.close()
+  })
+
+  it.each([
+    ['a full mailbox', { rcpt: '452 full' }],
+    ['a message that is put off', { data: '451 later' }],
+    ['a sender that is not allowed', { mail: '550 not you' }],
+  ])('knows that nothing was sent after %s', async (_, answers) => {
+    const { server, port } = await smtpServer(answers)
+    const send = smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')
+    await expect(send(one)).rejects.toBeInstanceOf(MailDelayed)
+    server.close()
+  })
+
+  it('knows that nothing was sent to a server that cannot be reached', async () => {
+    const { server, port } = await smtpServer()
+    await new Promise((resolve) => void server.close(resolve))
+    const send = smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')
+    await expect(send(one)).rejects.toBeInstanceOf(MailDelayed)
+  })
+
+  it('does not know what became of an email whose connection ends before the answer', async () => {
+    const { server, port } = await smtpServer({ data: null })
+    const send = smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')
+    const failure = await send(one).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure instanceof MailDelayed || failure instanceof MailRefused).toBe(false)
     server.close()
   })
 

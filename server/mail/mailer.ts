@@ -6,6 +6,7 @@ export type Mail = {
   headers?: Record<string, string>
   /** Identifies the email permanently: recipients recognize one that is sent again after a doubt as the same. */
   messageId?: string
+  attachments?: readonly { filename: string; content: Buffer; contentType: string }[]
 }
 
 /** An email, or a function that writes one; null if there's none to send after all. */
@@ -17,7 +18,7 @@ export type Mailer = {
   post(handed: Handed): void
   /**
    * Sends immediately, with one try, for jobs that keep track themselves. Throws MailRefused for permanent failures,
-   * anything else if the email may have been sent or not.
+   * MailDelayed if it certainly wasn't sent, anything else if it may have been sent or not.
    */
   send(mail: Mail): Promise<void>
   /** Resolves when everything accepted was sent or given up. */
@@ -27,6 +28,11 @@ export type Mailer = {
 /** The mail server will never accept this email, such as for an address that doesn't exist. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
+}
+
+/** The mail server certainly didn't accept this email now, such as one that can't be reached: it may later. */
+export class MailDelayed extends Error {
+  override readonly name = 'MailDelayed'
 }
 
 /** For tests: keeps what was sent, newest last. */

@@ -5,6 +5,7 @@ import { isOnLoopback, type Env } from '../env.ts'
 import { isDirect } from '../http/direct.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from './mailer.ts'
+import { asSent } from './smtp.ts'
 
 /** The folder of emails that aren't sent. */
 export const outboxOf = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => resolve(DATA_DIR, 'outbox')
@@ -40,7 +41,7 @@ export function outboxSender(dataDir: string, from: string, clock: Clock, log: L
     // loaded with the first email; builds the message instead of sending it
     const { createTransport } = await import('nodemailer')
     const builder = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
-    const { message } = await builder.sendMail({ from, ...mail, date: now })
+    const { message } = await builder.sendMail({ from, ...asSent(mail), date: now })
     const path = join(folder, name)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeFile(path, message, { mode: 0o600 })
