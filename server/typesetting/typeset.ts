@@ -51,6 +51,16 @@ const NOWHERE = 'http://127.0.0.1:9'
 /** Of a document's files together. */
 const MOST_BYTES = 32 * 1024 * 1024
 
+/** A document that isn't set because it takes too long or has too much in it. */
+export class OutOfBounds extends Error {
+  override readonly name = 'OutOfBounds'
+  readonly bound: 'time' | 'size'
+  constructor(bound: 'time' | 'size', why: string) {
+    super(`The document couldn't be set: ${why}`)
+    this.bound = bound
+  }
+}
+
 /** One document at a time on a node; organizations take turns. */
 const inTurn = fairQueue(20, 1, 'documents-in-line')
 
@@ -59,7 +69,7 @@ const inTurn = fairQueue(20, 1, 'documents-in-line')
  *
  * @param template the file of a template; it gets `data` as JSON in `sys.inputs.data`, with `missing` added
  * @param whose the organization that waits for it; 20 documents of one may wait, more throw LIMIT_EXCEEDED
- * @throws when it takes too long, needs too much memory, or the template can't be compiled
+ * @throws OutOfBounds when it takes too long or needs too much memory, and when the template can't be compiled
  */
 export async function typeset(
   template: URL,
@@ -111,7 +121,7 @@ async function inOrder(
   bounds: Bounds = BOUNDS,
 ): Promise<Made> {
   const bytes = Object.values(order.files ?? {}).reduce((sum, { byteLength }) => sum + byteLength, 0)
-  if (bytes > MOST_BYTES) throw new Error(`The document couldn't be set: its files have ${bytes} bytes`)
+  if (bytes > MOST_BYTES) throw new OutOfBounds('size', `its files have ${bytes} bytes`)
   const source = await readFile(template, 'utf8')
   return await inTurn(whose, () => compileOnce({ ...order, template: source }, bounds))
 }
@@ -168,9 +178,10 @@ function compileOnce(order: Order, { patience, memory }: Bounds): Promise<Made> 
       finish()
     }
     const give = (why: string) => end(() => reject(new Error(`The document couldn't be set: ${why}`)))
-    const timer = setTimeout(() => give(`it took more than ${patience} ms`), patience)
+    const exceed = (bound: 'time' | 'size', why: string) => end(() => reject(new OutOfBounds(bound, why)))
+    const timer = setTimeout(() => exceed('time', `it took more than ${patience} ms`), patience)
     const look = async () => {
-      if ((await residentBytes(child.pid)) > memory) give(`it needed more than ${memory} bytes of memory`)
+      if ((await residentBytes(child.pid)) > memory) exceed('size', `it needed more than ${memory} bytes of memory`)
     }
     const looking = setInterval(() => void look(), LOOK_MS)
     child.once('error', (error) => give(error.message))
