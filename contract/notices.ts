@@ -57,7 +57,8 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
   },
   insights: {
     label: 'Insights',
-    about: "Followers lost, views or engagements of a channel aren't what is usual on that weekday.",
+    about:
+      "Followers lost, views or engagements of a channel aren't what is usual on that weekday, or a scheduled report isn't sent.",
   },
   invitations: { label: 'Invitations', about: 'Someone invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Publishing is paused, or a time zone changed its clocks.' },

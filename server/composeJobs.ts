@@ -15,6 +15,8 @@ import { linkInBioJobs } from './linkInBio/jobs.ts'
 import { mediaJobs } from './media/jobs.ts'
 import { notificationJobs } from './notifications/jobs.ts'
 import { trialJobs } from './organizations/trials.ts'
+import { reportMakers } from './reports/schedules/documents.ts'
+import { scheduleJobs } from './reports/schedules/jobs.ts'
 import { upkeepJobs } from './upkeep/jobs.ts'
 import { workflowJobs } from './workflows/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -44,4 +46,5 @@ export const composeJobs = (deps: Dependencies): AnyJob[] => [
   ...workflowJobs(deps),
   ...bulkJobs(deps),
   ...linkInBioJobs(deps),
+  ...scheduleJobs(deps, reportMakers(deps)),
 ]

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { contentOf } from '#contract/reports/templates.ts'
 import { composeJobs } from './composeJobs.ts'
 import type { AnyJob } from './jobs/job.ts'
 import type { Platform } from './platforms/platform.ts'
@@ -279,6 +280,30 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
       ),
     done: "exists (select from plan where org_id = $1 and status = 'TRIAL_EXPIRED')",
   },
+  'reports.ask': ONE_TENANT,
+  'reports.due': {
+    table: 'report_run',
+    prepare: (home) => schedule(home),
+    done: "exists (select from report_run where org_id = $1 and state = 'waiting')",
+  },
+  'reports.files': {
+    table: 'report_file',
+    prepare: async (home) => {
+      const runId = await reportRun(home)
+      await query(
+        `insert into report_file (org_id, id, run_id, rights, media_key, bytes, pages, created_at)
+         values ($1, $2, $3, '{}', $4, 1, 1, $5::timestamptz - interval '181 days')`,
+        [home.orgId, randomUUIDv7(), runId, `${home.orgId}/${randomUUIDv7()}`, app.clock.now()],
+      )
+    },
+    done: 'exists (select from report_file where org_id = $1 and media_key is null)',
+  },
+  'reports.run': {
+    table: 'report_run',
+    // nobody gets it
+    prepare: (home) => reportRun(home),
+    done: "exists (select from report_run where org_id = $1 and state = 'skipped')",
+  },
   'upkeep.partitions': SETS,
   'upkeep.retention': SETS,
   'workflows.links': ONE_TENANT,
@@ -314,6 +339,32 @@ let poisonedAccount = ''
 const accountOf = ({ orgId }: TestHome) => `account-of-${orgId}`
 const channel = (home: TestHome) => contentOn(app.parts).channel(home, { remoteId: accountOf(home) })
 const query = (text: string, values: unknown[] = []) => app.database.owner.query<Record<string, unknown>>(text, values)
+
+/** A schedule that is due. Returns its ID. */
+async function schedule({ orgId, projectId, person }: TestHome): Promise<string> {
+  const [reportId, id] = [randomUUIDv7(), randomUUIDv7()]
+  await query("update plan set plan_id = 'team', status = 'ACTIVE' where org_id = $1", [orgId])
+  await query(
+    "insert into report (org_id, id, project_id, name, content, created_at, updated_at) values ($1, $2, $3, 'Month', $4, $5, $5)",
+    [orgId, reportId, projectId, JSON.stringify(contentOf('empty')), app.clock.now()],
+  )
+  await query(
+    `insert into report_schedule (org_id, id, project_id, report_id, owner_id, frequency, day, wall_time, zone, wait_days, next_due_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, 'weekly', 6, '10:00', 'UTC', 0, $6, $6, $6)`,
+    [orgId, id, projectId, reportId, person.personId, app.clock.now()],
+  )
+  return id
+}
+/** A run that can begin. Returns its ID. */
+async function reportRun(home: TestHome): Promise<string> {
+  const [scheduleId, id] = [await schedule(home), randomUUIDv7()]
+  await query(
+    `insert into report_run (org_id, id, project_id, schedule_id, due_at, from_day, to_day, state, next_try_at, created_at)
+     values ($1, $2, $3, $4, $5, '2026-10-01', '2026-10-31', 'waiting', $5, $5)`,
+    [home.orgId, id, home.projectId, scheduleId, app.clock.now()],
+  )
+  return id
+}
 
 const mustBeHealthy = ({ remoteId }: { remoteId: string }) => {
   if (remoteId === poisonedAccount) throw new Error('poisoned')

@@ -26,6 +26,7 @@ import { itemChangeSubject, replyChangeSubject } from './inbox/replies/changeSub
 import { replySubject } from './inbox/replies/subject.ts'
 import { startJobs } from './jobs/worker.ts'
 import { shortCodes } from './links/codes.ts'
+import { mountReportReaders } from './reports/schedules/pages.ts'
 import { mountSharedReports } from './reports/shared/mount.ts'
 import { mountShortLinks } from './links/mount.ts'
 import { createLiveHub } from './live/hub.ts'
@@ -230,6 +231,7 @@ async function startServing(
     metrics.show('link_in_bio', 'Public pages in memory of this node', () => ({ ...pages.stats() }))
     mountShortLinks(app, deps)
     mountSharedReports(app, deps)
+    mountReportReaders(app, deps)
     mountConnectPages(app, deps)
     await serveReference(app)
     await serveWeb(app, webRoot, {

@@ -51,6 +51,16 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
       figures: [{ ...channel, figure: 'viewsAndImpressions', value: 10, low: 1200, high: 1900, standing: 'below' }],
     },
   ],
+  'report-failed': (['tooLarge', 'tooSlow', 'broken', 'noRecipients'] as const).map((reason) => ({
+    reportName: 'Month',
+    reason,
+  })),
+  'report-paused': (['plan', 'owner'] as const).map((why) => ({ reportName: 'Month', why })),
+  'report-undelivered': [
+    { reportName: 'Month', refused: 1, failed: 0, unconfirmed: 0 },
+    { reportName: 'Month', refused: 2, failed: 1, unconfirmed: 3 },
+    { reportName: 'Month', refused: 0, failed: 2, unconfirmed: 1 },
+  ],
   'publishing-held': [{}],
   'zones-changed': [
     { count: 1, zone: 'Europe/London' },

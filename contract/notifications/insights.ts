@@ -47,7 +47,60 @@ export const insightNotifications = {
     },
     link: (_params, place) => inProject(place, webLinks.insights),
   }),
+  'report-failed': notification({
+    topic: 'insights',
+    params: z.object({ reportName: z.string(), reason: z.enum(['tooLarge', 'tooSlow', 'broken', 'noRecipients']) }),
+    title: ({ reportName }) => `${quoted(reportName)} wasn't sent`,
+    body: ({ reason }) => failedWords[reason],
+    link: (_params, place) => inProject(place, webLinks.insights),
+  }),
+  'report-paused': notification({
+    topic: 'insights',
+    params: z.object({ reportName: z.string(), why: z.enum(['plan', 'owner']) }),
+    title: ({ reportName }) => `The schedule of the report "${reportName}" is paused`,
+    body: ({ why }) => pausedWords[why],
+    link: (_params, place) => inProject(place, webLinks.insights),
+  }),
+  'report-undelivered': notification({
+    topic: 'insights',
+    params: z.object({
+      reportName: z.string(),
+      /** Mails that were refused, failed after several tries, or may not have arrived. */
+      refused: count,
+      failed: count,
+      unconfirmed: count,
+    }),
+    title: ({ reportName }) => `${quoted(reportName)} didn't reach everyone`,
+    body: ({ refused, failed, unconfirmed }) =>
+      [
+        refused > 0 ? `${addresses(refused)} refused the email.` : '',
+        failed > 0 ? `${failed === 1 ? 'One email' : `${failed} emails`} couldn't be sent.` : '',
+        unconfirmed > 0
+          ? `We don't know if ${emails(unconfirmed)} arrived, so we didn't send ${unconfirmed === 1 ? 'it' : 'them'} again.`
+          : '',
+        "You'll find them in the list of runs, where you can send them again.",
+      ]
+        .filter(Boolean)
+        .join(' '),
+    link: (_params, place) => inProject(place, webLinks.insights),
+  }),
 }
+
+const quoted = (reportName: string): string => `The report "${reportName}"`
+const emails = (n: number): string => (n === 1 ? 'one email' : `${n} emails`)
+const addresses = (n: number): string => (n === 1 ? 'One address' : `${n} addresses`)
+
+const failedWords = {
+  tooLarge: 'It has too much in it to be made into a PDF. Remove blocks or show fewer rows.',
+  tooSlow: 'Making its PDF took too long. Remove blocks or choose a shorter range.',
+  broken: 'Something went wrong on our side, three times. You can send it from its schedule.',
+  noRecipients:
+    'Nobody gets it at the moment: no address has confirmed, and no member among its recipients may see it.',
+} as const
+const pausedWords = {
+  plan: "The organization's plan doesn't include it anymore. It continues when the plan does.",
+  owner: "Its owner can't see the report anymore. It continues when they can, or when someone else takes it over.",
+} as const
 
 /** "@rook on Bluesky: 2,310 engagements, more than the usual 1,200 to 1,900." */
 const sentence = ({ handle, platform, figure, value, low, high, standing }: z.infer<typeof unusual>): string =>

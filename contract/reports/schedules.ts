@@ -70,13 +70,23 @@ export const pauseReasons = ['person', 'plan', 'owner'] as const
 export const runStates = ['waiting', 'making', 'sending', 'done', 'failed', 'skipped'] as const
 /**
  * Why a run failed or was skipped:
+ * - `person`: someone paused the schedule while it waited
  * - `plan`, `owner`: it was paused then
  * - `missed`: the installation was down until a later due time
  * - `tooLarge`, `tooSlow`: the document couldn't be made within its limits
  * - `broken`: something here went wrong, three times
  * - `noRecipients`: nobody may get it or has confirmed
  */
-export const runReasons = ['plan', 'owner', 'missed', 'tooLarge', 'tooSlow', 'broken', 'noRecipients'] as const
+export const runReasons = [
+  'person',
+  'plan',
+  'owner',
+  'missed',
+  'tooLarge',
+  'tooSlow',
+  'broken',
+  'noRecipients',
+] as const
 export const RunReason = z.enum(runReasons)
 export const mailStates = ['pending', 'sending', 'sent', 'unconfirmed', 'refused', 'failed', 'left_out'] as const
 

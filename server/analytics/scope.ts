@@ -79,7 +79,7 @@ export const platformsOf = (channels: readonly Pick<ScopeChannel, 'platformName'
 export const isWorkedOut = (name: FigureKey): boolean => name === 'engagements' || name === 'engagementRate'
 
 /** Today in the project's zone. */
-export function todayIn({ now, project }: Pick<Reader, 'now' | 'project'>): string {
+export function todayIn({ now, project }: { now: Date; project: Pick<Reader['project'], 'zone'> }): string {
   const { year, month, day } = wallTimeOf(now, project.zone)
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 }

@@ -3,6 +3,7 @@ import * as dataRights from '../dataRights/mails.ts'
 import * as identity from '../identity/mails.ts'
 import { inviteMail } from '../invites/mails.ts'
 import { notificationMail } from '../notifications/mails.ts'
+import { askMail, reportMail } from '../reports/schedules/texts.ts'
 import { approvalMail } from '../workflows/mails.ts'
 import * as members from '../members/mails.ts'
 import type { Mail } from './mailer.ts'
@@ -39,7 +40,36 @@ const memberMails: Record<string, Mail> = {
   projectDeletedMail: members.projectDeletedMail(addressee, 'Flagship', 'Ada Lovelace'),
   loggedOutByAdminMail: members.loggedOutByAdminMail(to, ada, 'Northlight Coffee', url),
 }
+const report = {
+  mailId: '1',
+  recipientId: '2',
+  to,
+  name: ada,
+  ownerName: 'Olive Owner',
+  orgName: 'Northlight Coffee',
+  reportName: 'Month',
+  range: { from: '2026-11-01', to: '2026-11-30' },
+  notFinal: [],
+} as const
+const reportLinks = { publicUrl: url, secret: 'secret' }
+const reportMails: Record<string, Mail> = {
+  reportMail: reportMail(
+    { ...report, file: { fileName: 'Month 2026-11-30.pdf', pdf: Buffer.from('%PDF') } },
+    reportLinks,
+  ),
+  reportLinkMail: reportMail(
+    {
+      ...report,
+      name: null,
+      notFinal: ['@rook on Bluesky'],
+      file: { fileName: 'Month 2026-11-30.pdf', link: `${url}/r/file/x`, holdsDays: 30 },
+    },
+    reportLinks,
+  ),
+  askMail: askMail({ ...report, how: 'every month' }, reportLinks),
+}
 const mails: Record<string, Mail> = {
+  ...reportMails,
   ...identityMails,
   ...dataRightsMails,
   ...memberMails,

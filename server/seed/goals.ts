@@ -13,7 +13,7 @@ export async function seedGoals(
   { orgId, projectId, zone, people }: Pick<SeededProject, 'orgId' | 'projectId' | 'zone' | 'people'>,
   now: Date,
 ): Promise<void> {
-  const today = todayIn({ now, project: { projectId, channelIds: null, zone } })
+  const today = todayIn({ now, project: { zone } })
   const from = addDays(today, -HALF)
   await sql`
     insert into insight_goal (org_id, id, project_id, name, figure, target, from_day, to_day, platform, created_by, created_at)

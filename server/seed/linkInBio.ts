@@ -23,7 +23,7 @@ const SHARES = [21, 12, 6, 0, 9, 5, 4, 3, 3, 2, 2, 1, 1]
 /** The brand's link in bio page: live, with the newest pictures, and as many visitors as its accounts may send. */
 export async function seedLinkInBio(tx: Tx, project: SeededProject, now: Date): Promise<void> {
   const { orgId, projectId, zone, images, people } = project
-  const today = todayIn({ now, project: { projectId, channelIds: null, zone } })
+  const today = todayIn({ now, project: { zone } })
   const pageId = randomUUIDv7()
   const newest = await sql<{ id: string; excerpt: string }>`
     select p.id, p.excerpt from post p

@@ -1,3 +1,4 @@
+import { daysOfReport } from '#contract/reports/range.ts'
 import { createReport, saveReport } from '#contract/reports/reports.ts'
 import type { ReportContent } from '#contract/reports/content.ts'
 import { contentOf } from '#contract/reports/templates.ts'
@@ -7,8 +8,42 @@ import {
   listReportSchedules,
   type ScheduleBody,
 } from '#contract/reports/schedules.ts'
+import type { MadeReport, MakeOrder, MakeRefusal, ReportMakers } from '../reports/schedules/makers.ts'
 import type { TestHome, TestPerson } from './people.ts'
+import { scheduleJobs } from '../reports/schedules/jobs.ts'
+import { runJobs } from './runJobs.ts'
 import type { TestApp } from './startApp.ts'
+
+/** Makes files that name for whom they are, and remembers the orders. */
+export function testMakers() {
+  const orders: MakeOrder[] = []
+  const makers = {
+    orders,
+    /** Channels that aren't final yet. */
+    notFinal: [] as string[],
+    /** In place of a file, or an error. */
+    answer: undefined as ((order: MakeOrder) => MadeReport | MakeRefusal) | undefined,
+    bytes: (order: MakeOrder): Buffer => Buffer.from(`%PDF for ${order.personId} before ${order.today}`),
+  }
+  const { orders: made } = makers
+  const all: ReportMakers = {
+    notFinal: async () => makers.notFinal,
+    make: async (order) => {
+      made.push(order)
+      const range = daysOfReport({ span: 'week', compare: 'off' }, order.today)
+      return (
+        makers.answer?.(order) ?? {
+          pdf: makers.bytes(order),
+          pages: 2,
+          range,
+          reportName: 'Weekly figures',
+          notFinal: makers.notFinal,
+        }
+      )
+    },
+  }
+  return Object.assign(makers, { all })
+}
 
 export type ScheduleParams = TestHome['params'] & { reportId: string; scheduleId: string }
 
@@ -18,6 +53,33 @@ export const mondays: ScheduleBody = {
   waitDays: 0,
   userIds: [],
   emails: [],
+}
+
+/** The background work of schedules, run at once and in order. */
+export function scheduleWorkOn(app: TestApp, makers: ReportMakers) {
+  const jobs = scheduleJobs(app.parts, makers)
+  const perform = async (name: string, payload: Record<string, unknown> = {}) => {
+    const { databases, clock, log } = app.parts
+    await jobs
+      .find((job) => job.name === name)
+      ?.perform({ databases, clock, log, signal: new AbortController().signal }, payload)
+  }
+  return {
+    /** What a minute's jobs do: due times, runs, and mails that ask. */
+    async minute(): Promise<void> {
+      await perform('reports.due')
+      await perform('reports.run')
+      await runJobs(app, jobs)
+    },
+    due: () => perform('reports.due'),
+    run: () => perform('reports.run'),
+    ask: () =>
+      runJobs(
+        app,
+        jobs.filter(({ name }) => name === 'reports.ask'),
+      ),
+    sweep: () => perform('reports.files'),
+  }
 }
 
 /** Reports and their schedules, made through the API. */

@@ -18,6 +18,7 @@ import { serveWeb } from '../http/webFiles.ts'
 import { createHumanCheck } from '../identity/humanCheck.ts'
 import { humanCheckOf } from '../identity/turnstile.ts'
 import { createSecurityLog, type SecurityLog } from '../security.ts'
+import { mountReportReaders } from '../reports/schedules/pages.ts'
 import { mountSharedReports } from '../reports/shared/mount.ts'
 import { mountShortLinks } from '../links/mount.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
@@ -137,6 +138,7 @@ export async function startApp(options: StartAppOptions = {}) {
   const publicPages = mountPublicPages(app, deps)
   mountShortLinks(app, deps)
   mountSharedReports(app, deps)
+  mountReportReaders(app, deps)
   mountConnectPages(app, deps)
   if (options.webRoot !== undefined) {
     await serveReference(app)

@@ -102,10 +102,20 @@ export async function deleteSchedule(c: Changer, named: Named): Promise<void> {
     .execute()
 }
 
-/** Pauses a schedule, or lets it go on with the next due time from now; those in between have no run. Throws NOT_FOUND. */
+/** Pauses a schedule, also a run that waits for final figures, or lets it go on with the next due time from now; those in between have no
+ * run. Throws NOT_FOUND. */
 export async function pauseSchedule(c: Changer, named: Named, paused: boolean): Promise<void> {
   const { schedule } = await lockSchedule(c, named)
   if (paused === (schedule.paused === 'person')) return
+  if (paused)
+    await c.tx
+      .updateTable('report_run')
+      .set({ state: 'skipped', reason: 'person', finished_at: c.now, next_try_at: null, lease_until: null })
+      .where('org_id', '=', c.org.orgId)
+      .where('schedule_id', '=', schedule.id)
+      .where('state', '=', 'waiting')
+      .where('asked', '=', false)
+      .execute()
   await change(
     c,
     named,

@@ -1,0 +1,33 @@
+import type { InsightsRange } from '#contract/analytics/filter.ts'
+
+/** For whom a report is made, and as of which day: `today` is the day after its last one, in the project's zone. */
+export type MakeOrder = {
+  orgId: string
+  projectId: string
+  reportId: string
+  /** Whose rights decide what it shows. */
+  personId: string
+  today: string
+  now: Date
+}
+export type MadeReport = {
+  pdf: Buffer
+  pages: number
+  range: Pick<InsightsRange, 'from' | 'to'>
+  reportName: string
+  /** Names of channels whose figures aren't final. */
+  notFinal: readonly string[]
+}
+/**
+ * - `owner`, `gone`: this person can't see the report now, or it doesn't exist
+ * - `plan`: the plan has no analytics now
+ * - `tooLarge`, `tooSlow`: the document couldn't be made within its limits
+ */
+export type MakeRefusal = { refused: 'owner' | 'plan' | 'gone' | 'tooLarge' | 'tooSlow' }
+
+/** What schedules need to make reports; both throw for what is worth another try. */
+export type ReportMakers = {
+  make: (order: MakeOrder) => Promise<MadeReport | MakeRefusal>
+  /** Names of channels of the report whose figures of its days aren't final yet. */
+  notFinal: (order: MakeOrder) => Promise<readonly string[]>
+}
