@@ -28,6 +28,7 @@ export function testMakers() {
   const { orders: made } = makers
   const all: ReportMakers = {
     notFinal: async () => makers.notFinal,
+    renew: async () => {},
     make: async (order) => {
       made.push(order)
       const range = daysOfReport({ span: 'week', compare: 'off' }, order.today)

@@ -1,3 +1,4 @@
+import { openModel } from '../../ai/model.ts'
 import { asTenant } from '../../db/tenant.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Failure } from '../../errors.ts'
@@ -6,15 +7,18 @@ import { seeReport } from '../access.ts'
 import { notFinalOf } from '../blocks/notFinal.ts'
 import { pdfOf } from '../files/pdf.ts'
 import { documentsOf } from '../make.ts'
+import { renewTexts } from '../renew.ts'
 import { standingOf } from '../standing.ts'
 import type { MakeRefusal, ReportMakers } from './makers.ts'
 
 /** Reports as runs send them: the same documents that people see and export. */
 export function reportMakers(
-  deps: Parameters<typeof documentsOf>[0] & Pick<Dependencies, 'env' | 'databases'>,
+  deps: Parameters<typeof documentsOf>[0] & Pick<Dependencies, 'env' | 'databases' | 'log'>,
 ): ReportMakers {
   const { makeSaved } = documentsOf(deps)
+  const model = openModel(deps.env)
   return {
+    renew: (order) => renewTexts({ ...deps, model }, order),
     make: async (order) => {
       try {
         const document = await makeSaved(order)

@@ -25,9 +25,11 @@ export type MadeReport = {
  */
 export type MakeRefusal = { refused: 'owner' | 'plan' | 'gone' | 'tooLarge' | 'tooSlow' }
 
-/** What schedules need to make reports; both throw for what is worth another try. */
+/** What schedules need to make reports; all throw for what is worth another try. */
 export type ReportMakers = {
   make: (order: MakeOrder) => Promise<MadeReport | MakeRefusal>
   /** Names of channels of the report whose figures of its days aren't final yet. */
   notFinal: (order: MakeOrder) => Promise<readonly string[]>
+  /** Has texts written again that AI wrote and that are due for these days, as the person may. */
+  renew: (order: MakeOrder) => Promise<void>
 }

@@ -127,6 +127,9 @@ async function make(
       now,
     ),
   )
+  const { orgId, projectId } = run
+  const { reportId, ownerId: personId, today } = order
+  await deps.makers.renew({ orgId, projectId, reportId, personId, today, now: context.clock.now() })
   const made = await makeFiles(deps, context, run, order, audiences)
   if ('ended' in made) {
     // perhaps only because the machine was busy
