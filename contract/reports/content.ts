@@ -32,7 +32,7 @@ const narrowed = { ...common, channelIds: Channels, platforms: Platforms }
 const chartHeights = ['s', 'm', 'l'] as const
 const shapes = ['line', 'bars'] as const
 
-export const blockShapes = {
+const blockShapes = {
   /** The title page's content: the heading as title, logo, days, and a line such as whom it's for. */
   cover: z.object({ kind: z.literal('cover'), ...common, subtitle: Heading.default('') }),
   /** Paragraphs, separated by an empty line; lines that start with "- " are a list. */

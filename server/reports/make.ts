@@ -24,7 +24,7 @@ type Source = {
 type Opener = <T>(fn: (c: ReportReader) => Promise<T>) => Promise<T>
 
 /** Makes the document of a saved report as a person sees it now, without their session. Throws NOT_FOUND, PLAN_LIMIT. */
-export type DocumentMaker = (order: {
+type DocumentMaker = (order: {
   orgId: string
   projectId: string
   reportId: string
