@@ -8,10 +8,7 @@ import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/Menu.tsx'
 import { kindWords } from './blockWords.ts'
-import { fileName } from './fileNames.ts'
 import { KindIcon } from './kindIcons.tsx'
-
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Kinds that have figures of their own to put into a file. */
 const hasFigures = ({ kind }: ReportBlock) =>
@@ -21,7 +18,6 @@ const hasFigures = ({ kind }: ReportBlock) =>
 export function ExportMenu({ report, unsaved }: { report: Report; unsaved: boolean }) {
   const params = { ...useProjectIds(), reportId: report.reportId }
   const download = useDownload()
-  const name = fileName(report.reportName)
   const blocks = report.content.blocks.filter(hasFigures)
   return (
     <Menu
@@ -42,18 +38,10 @@ export function ExportMenu({ report, unsaved }: { report: Report; unsaved: boole
           <MenuSeparator />
         </>
       ) : null}
-      <MenuItem
-        onSelect={() =>
-          download.mutate({ address: addressOf(reportPdf, { params }), name: `${name}.pdf`, type: 'application/pdf' })
-        }
-      >
+      <MenuItem onSelect={() => download.mutate({ address: addressOf(reportPdf, { params }), name: 'report.pdf' })}>
         PDF
       </MenuItem>
-      <MenuItem
-        onSelect={() =>
-          download.mutate({ address: addressOf(reportXlsx, { params }), name: `${name}.xlsx`, type: XLSX })
-        }
-      >
+      <MenuItem onSelect={() => download.mutate({ address: addressOf(reportXlsx, { params }), name: 'report.xlsx' })}>
         Excel (XLSX), a sheet per block
       </MenuItem>
       {blocks.length > 0 ? (
@@ -69,8 +57,7 @@ export function ExportMenu({ report, unsaved }: { report: Report; unsaved: boole
           onSelect={() =>
             download.mutate({
               address: addressOf(reportBlockCsv, { params, query: { blockId: block.blockId } }),
-              name: `${name}-${fileName(block.heading || kindWords[block.kind].name)}.csv`,
-              type: 'text/csv;charset=utf-8',
+              name: 'figures.csv',
             })
           }
         >

@@ -87,7 +87,6 @@ function Run({ run, params, mayEdit }: RunProps) {
                 download.mutate({
                   address: addressOf(reportRunFile, { params: { ...params, fileId } }),
                   name: `report-${run.to}.pdf`,
-                  type: 'application/pdf',
                 })
               }
             >

@@ -39,6 +39,7 @@ export const runStateWords: Record<(typeof runStates)[number], Look> = {
 /** Why a report wasn't sent, and what helps. */
 export const runReasonText: Record<z.infer<typeof RunReason>, string> = {
   plan: "Your plan didn't include reports then.",
+  person: 'The schedule was paused then.',
   owner: "The schedule's owner couldn't see the report then.",
   missed: 'Rookery was down until after the next due time.',
   tooLarge: 'The report was too large. Give it fewer posts or pictures.',
