@@ -38,7 +38,7 @@ export async function readBio({ c, range }: Reading, { pageId }: BlockOf<'bio'>)
 /** A sum with its change; of visitors, the highest day. */
 function bioFigure({ totals, days }: BioFigures, name: BioFigureName, { compare }: InsightsRange): DocumentFigure {
   const total = totals.find((one) => one.name === name)
-  const [top] = days.toSorted((one, other) => (other[name] ?? 0) - (one[name] ?? 0))
+  const [top] = days.toSorted((one, other) => (other[name] ?? -1) - (one[name] ?? -1))
   const isSum = total?.adds === 'sum'
   const value = isSum ? total.value : (top?.[name] ?? null)
   const change = isSum && compare ? total.changePercent : null

@@ -1,6 +1,6 @@
 import { addsText, breakText } from '#contract/analytics/insightWords.ts'
 import { addsOf, cardTitle, shownValue, unitOf } from '#contract/analytics/labels.ts'
-import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import type { FigureBase, FigureKey, FigureSubject } from '#contract/analytics/names.ts'
 import type { InsightsBreak, InsightsCard } from '#contract/analytics/overview.ts'
 import { dayText, spanText } from '#contract/days.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
@@ -38,8 +38,8 @@ export async function readChart(reading: Reading, block: ChartBlock): Promise<Bu
   const heading = `${title} by day${figure.base === 'postsPublished' && figure.name !== 'published' ? ' of publishing' : ''}`
   if (whole.channels.length === 0) return nothing(heading, NO_CHANNELS)
   const subject = subjectOf(whole, figure.base)
-  if (figure.name === 'engagementRate' || !hasLines({ ...figure, subject, by: block.by }, figure.name))
-    return nothing(heading, figure.name === 'engagementRate' ? addsText(figure.name) : 'There are no values by day.')
+  const why = whyNoLines(figure, { by: block.by, subject })
+  if (why !== undefined) return nothing(heading, why)
   const { scope, left } = block.by === 'channel' ? await largest(reading, block, whole) : { scope: whole, left: 0 }
   const { cards, apart, missing } = await reading.summaryOf(block)
   const own = apart.flatMap(({ figures }) => (only === undefined ? [] : figures))
@@ -93,6 +93,18 @@ export async function readChart(reading: Reading, block: ChartBlock): Promise<Bu
       ),
     ],
   }
+}
+
+/** Why a figure has no line by day; undefined if it has. */
+function whyNoLines(
+  { base, name }: Figure,
+  { by, subject }: { by: ChartBlock['by']; subject: FigureSubject },
+): string | undefined {
+  if (name === 'engagementRate') return addsText(name)
+  if (!hasLines({ base, subject, by }, name)) return 'There are no values by day.'
+  return addsOf(name) === 'none' && by !== 'channel'
+    ? 'Never added up, so it has no line but those of channels.'
+    : undefined
 }
 
 /** The channels that are drawn: of very many, those with the most followers, as the insights list them. */

@@ -1,10 +1,12 @@
 import type { ComparedFigure, InsightsRange } from '#contract/analytics/filter.ts'
 import { unitOf } from '#contract/analytics/labels.ts'
-import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
+import { isClicks, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
+import type { MissingChannels } from '#contract/analytics/overview.ts'
 import { spanText } from '#contract/days.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Part } from '../document.ts'
-import { changeText, changeValue, columnOf, valueOf } from './figureWords.ts'
+import { changeText, changeValue, columnOf, hasTotal, valueOf } from './figureWords.ts'
+import { listed, reasonsFor } from './missingNotes.ts'
 
 type Figure = { base: FigureBase; name: FigureKey }
 type Table = Extract<Part, { kind: 'table' }>
@@ -29,6 +31,28 @@ export function changesNote(asked: readonly Figure[], { compare, ...range }: Ins
   return showsChanges(asked, { compare, ...range })
     ? [`Changes are compared with ${spanText(compare)}.`]
     : [`Changes aren't shown in tables of more than ${MOST_WITH_CHANGES} figures.`]
+}
+
+/** Figures that no row has, for a reason that all share: they can't be added up, or none of these platforms reports them. */
+export function emptyNotes(
+  rows: readonly Pick<FigureRow, 'figures'>[],
+  asked: readonly Figure[],
+  missing: readonly MissingChannels[],
+): string[] {
+  const empty = asked.filter(
+    (one) => rows.every(({ figures }) => !findIn(figures, one)) && reasonsFor(missing, one).length === 0,
+  )
+  const [unsummed, unreported] = [
+    empty.filter(({ base, name }) => !hasTotal(base, name)),
+    empty.filter(({ base, name }) => hasTotal(base, name) && !isClicks(name)),
+  ]
+  const unclicked = empty.filter(({ name }) => isClicks(name))
+  const titles = (all: readonly Figure[]) => listed(all.map(({ base, name }) => columnOf(base, name, undefined)))
+  return [
+    ...(unsummed.length > 0 ? [`Never added up, so there's no value of these days: ${titles(unsummed)}.`] : []),
+    ...(unclicked.length > 0 ? [`Nobody clicked in these days: ${titles(unclicked)}.`] : []),
+    ...(unreported.length > 0 ? [`None of these platforms reports it: ${titles(unreported)}.`] : []),
+  ]
 }
 
 type Asked = {

@@ -72,7 +72,7 @@ export const absentFigure = (base: FigureBase, name: FigureKey, { only }: Pick<T
 const NOBODY_REPORTS = 'None of these platforms reports it'
 
 /** Whether the figure has a total at all. */
-const hasTotal = (base: FigureBase, name: FigureKey): boolean => figuresOfBase[base].includes(name)
+export const hasTotal = (base: FigureBase, name: FigureKey): boolean => figuresOfBase[base].includes(name)
 
 /** "Views", or "Views on YouTube" of a platform that stands on its own. */
 const titleOf = (base: FigureBase, name: FigureKey, { only, of }: Pick<Told, 'only' | 'of'>): string =>

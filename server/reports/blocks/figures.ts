@@ -5,7 +5,7 @@ import type { BlockOf } from '#contract/reports/content.ts'
 import type { DocumentFigure } from '../document.ts'
 import { narrowedText, nothing, NO_CHANNELS, type Built } from './block.ts'
 import { absentFigure, baseFor, figureOf } from './figureWords.ts'
-import { changesNote, figureTable } from './figureTable.ts'
+import { changesNote, emptyNotes, figureTable } from './figureTable.ts'
 import { missingNotes, reasonsFor } from './missingNotes.ts'
 import { onlyPlatform, type Reading } from './reading.ts'
 
@@ -82,7 +82,7 @@ async function readByChannel(reading: Reading, block: FiguresBlock, asked: reado
   }))
   return {
     parts: [figureTable('Channel', rows, { asked, range, only: onlyPlatform(scope) })],
-    notes: [...changesNote(asked, range), ...missingNotes(missing, asked, nameOf)],
+    notes: [...changesNote(asked, range), ...missingNotes(missing, asked, nameOf), ...emptyNotes(rows, asked, missing)],
   }
 }
 
@@ -104,6 +104,7 @@ async function readByPlatform(reading: Reading, block: FiguresBlock, asked: read
         asked,
         nameOf,
       ),
+      ...emptyNotes(rows, asked, missing),
       // totals leave these platforms out; here they have a row of their own
       ...scope.apart.flatMap((platform) =>
         rows.some(({ name }) => name === platformLabel(platform))
