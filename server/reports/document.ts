@@ -19,7 +19,7 @@ export type DocumentFigure = {
   /** What it covers: "in these days". */
   base: string
   value: Value
-  /** "+12.50% compared with 01 Oct to 31 Oct 2026"; null if nothing is compared or it can't be. */
+  /** "+12.50%", which the notes say what it compares; null if nothing is compared or it can't be. */
   change: string | null
   direction: 'up' | 'down' | 'same' | null
   changeValue: number | null

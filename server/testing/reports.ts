@@ -1,10 +1,12 @@
 import type { ReportBlock, ReportContent } from '#contract/reports/content.ts'
 import { ReportContent as Content } from '#contract/reports/content.ts'
 import { asTenant } from '../db/tenant.ts'
+import { addDays } from '../rangeDays.ts'
 import { documentBuilder, type ReportSource } from '../reports/blocks/build.ts'
 import type { ReportReader } from '../reports/blocks/reading.ts'
 import type { DocumentBlock, Part, ReportDocument } from '../reports/document.ts'
 import { standingOf } from '../reports/standing.ts'
+import type { figuresOn } from './figures.ts'
 import type { TestHome, TestPerson } from './people.ts'
 import type { TestApp } from './startApp.ts'
 
@@ -68,3 +70,34 @@ export function partOf<K extends Part['kind']>(block: DocumentBlock | undefined,
 
 /** Everything that a document shows, as text. */
 export const everythingIn = (document: ReportDocument): string => JSON.stringify({ ...document, pictures: [] })
+
+/** Posts and channels' days on three platforms, in the week that `contentWith` covers and in the one before it. Returns the posts. */
+export async function fillWeeks(
+  figures: ReturnType<typeof figuresOn>,
+  home: TestHome,
+  { facebook, x, youtube }: { facebook: string; x: string; youtube: string },
+): Promise<string[]> {
+  const posts: string[] = []
+  for (const [i, channelId] of [facebook, x, youtube].entries())
+    for (let day = 0; day < 14; day += 2) {
+      const at = `${addDays('2026-11-08', day)}T12:00:00Z`
+      const id = await figures.published(home, channelId, at)
+      const name = channelId === x ? 'impressions' : 'views'
+      await figures.reading(id, `${addDays('2026-11-08', day)}T13:00:00Z`, { [name]: 10, reactions: 1, comments: 0 })
+      await figures.reading(id, `${addDays('2026-11-09', day)}T13:00:00Z`, {
+        [name]: 40 + 7 * i,
+        reactions: 3 + day,
+        comments: 1,
+      })
+      posts.push(id)
+    }
+  for (let day = 0; day < 14; day += 1)
+    await figures.channelDay(facebook, addDays('2026-11-08', day), {
+      views: 100 + day,
+      interactions: 9 + day,
+      followers: 1000 + day,
+    })
+  for (let day = 0; day < 13; day += 1)
+    await figures.channelDay(youtube, addDays('2026-11-08', day), { views: 5000 + day })
+  return posts
+}

@@ -1,6 +1,6 @@
 import { comparisonWords } from '#contract/analytics/insightWords.ts'
 import { bioWords } from '#contract/analytics/labels.ts'
-import { dayText, spanText } from '#contract/days.ts'
+import { dayText } from '#contract/days.ts'
 import { bioFigureNames, DELETED_LINK, type BioFigureName, type BioFigures } from '#contract/linkInBio/figures.ts'
 import type { BlockOf } from '#contract/reports/content.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
@@ -10,7 +10,7 @@ import { pagesOf } from '../../linkInBio/access.ts'
 import { readPageFigures } from '../../linkInBio/figures.ts'
 import type { DocumentFigure, Part } from '../document.ts'
 import { nothing, type Built } from './block.ts'
-import { changeText, directionOf } from './figureWords.ts'
+import { changeText, comparedNote, directionOf } from './figureWords.ts'
 import type { Reading } from './reading.ts'
 
 const HEADING = 'Link in bio'
@@ -24,14 +24,18 @@ export async function readBio({ c, range }: Reading, { pageId }: BlockOf<'bio'>)
   const figures = await readPageFigures(c, page, { from, to, ...(compare && { compare }) })
   if (figures.days.every(({ bioViews }) => bioViews === null))
     return nothing(heading, "The page didn't exist in these days.")
+  const totals = bioFigureNames.map((name) => bioFigure(figures, name, range))
   return {
     heading,
     parts: [
-      { kind: 'figures', figures: bioFigureNames.map((name) => bioFigure(figures, name, range)) },
+      { kind: 'figures', figures: totals },
       chartOf(figures),
       ...(figures.items.length > 0 ? [itemsOf(figures)] : []),
     ],
-    notes: ['Visitors are counted once a day without cookies, so they are never added up.'],
+    notes: [
+      ...comparedNote(totals, range),
+      'Visitors are counted once a day without cookies, so they are never added up.',
+    ],
   }
 }
 
@@ -48,7 +52,7 @@ function bioFigure({ totals, days }: BioFigures, name: BioFigureName, { compare 
     title: bioWords[name].name,
     base: isSum ? 'in these days' : 'on the highest day',
     value: { text: valueText(value), value, unit: 'count' },
-    change: text !== null && compare ? `${text} compared with ${spanText(compare)}` : null,
+    change: text,
     direction: directionOf(change),
     changeValue: change,
     note: isSum ? (why === null ? null : comparisonWords[why]) : top && (value ?? 0) > 0 ? dayText(top.day) : null,

@@ -25,6 +25,13 @@ export const baseFor = (asked: FigureBase, name: FigureKey): FigureBase =>
 
 type Changed = Pick<ComparedFigure, 'changePercent' | 'changePoints'>
 
+/** What changes are compared with, once for all figures of a block that shows some. */
+export const comparedNote = (
+  figures: readonly Pick<DocumentFigure, 'change'>[],
+  { compare }: InsightsRange,
+): string[] =>
+  compare && figures.some(({ change }) => change !== null) ? [`Changes are compared with ${spanText(compare)}.`] : []
+
 /** "+12.50%", "−0.35 pts": a change with its sign; null if there's none. */
 export function changeText({ changePercent, changePoints }: Changed): string | null {
   const value = changePoints ?? changePercent
@@ -52,7 +59,7 @@ export function figureOf(figure: ComparedFigure, range: InsightsRange, { only, o
     title: titleOf(base, name, { only, of }),
     base: baseText(base, name),
     value: valueOf(name, value),
-    change: text !== null && range.compare ? `${text} compared with ${spanText(range.compare)}` : null,
+    change: range.compare ? text : null,
     direction: directionOf(change),
     changeValue: change,
     note: value === null ? whyNoValue(name, reasons) : (notesOf(figure, range) ?? null),

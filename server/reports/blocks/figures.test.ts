@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insightsChannels, insightsSeries, insightsSummary } from '#contract/analytics/overview.ts'
+import { insightsChannels, insightsSummary } from '#contract/analytics/overview.ts'
 import { figureText, shownValue } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
-import { addDays } from '../../rangeDays.ts'
 import { contentOn } from '../../testing/content.ts'
 import { figuresOn } from '../../testing/figures.ts'
 import type { TestHome, TestPerson } from '../../testing/people.ts'
-import { contentWith, documentsOn, everythingIn, partOf, type TestBlock } from '../../testing/reports.ts'
+import { contentWith, documentsOn, everythingIn, fillWeeks, partOf, type TestBlock } from '../../testing/reports.ts'
 import { startApp, TEST_NOW, type TestApp } from '../../testing/startApp.ts'
 import { taxonomyOn } from '../../testing/taxonomy.ts'
 import { teamOn } from '../../testing/team.ts'
-import { notFinalOf } from './notFinal.ts'
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
@@ -41,32 +39,7 @@ const read = (...args: Parameters<ReturnType<typeof documentsOn>['read']>) => do
 const ask = (query: object, who: TestPerson) =>
   app.call(insightsSummary, { params: home.params, query: { ...compared, ...query } }, { as: who })
 
-/** Posts and channels' days on three platforms, in the week and before it. */
-async function fill(): Promise<string[]> {
-  const posts: string[] = []
-  for (const [i, channelId] of [facebook, x, youtube].entries())
-    for (let day = 0; day < 14; day += 2) {
-      const at = `${addDays('2026-11-08', day)}T12:00:00Z`
-      const id = await figures.published(home, channelId, at)
-      const name = channelId === x ? 'impressions' : 'views'
-      await figures.reading(id, `${addDays('2026-11-08', day)}T13:00:00Z`, { [name]: 10, reactions: 1, comments: 0 })
-      await figures.reading(id, `${addDays('2026-11-09', day)}T13:00:00Z`, {
-        [name]: 40 + 7 * i,
-        reactions: 3 + day,
-        comments: 1,
-      })
-      posts.push(id)
-    }
-  for (let day = 0; day < 14; day += 1)
-    await figures.channelDay(facebook, addDays('2026-11-08', day), {
-      views: 100 + day,
-      interactions: 9 + day,
-      followers: 1000 + day,
-    })
-  for (let day = 0; day < 13; day += 1)
-    await figures.channelDay(youtube, addDays('2026-11-08', day), { views: 5000 + day })
-  return posts
-}
+const fill = () => fillWeeks(figures, home, { facebook, x, youtube })
 
 const names: FigureKey[] = [
   'published',
@@ -176,61 +149,6 @@ describe('figures of a report', () => {
       // ranked, with what may not be ranked at the end
       expect(partOf(blocks[0], 'table').rows.at(-1)?.[0]?.text).toBe('tube (YouTube)')
     }
-  })
-
-  it('are drawn by day with the values of the insights, in total beside the days before', async () => {
-    await fill()
-    const document = await read(
-      home,
-      contentWith([
-        { kind: 'chart', base: 'inTheseDays', name: 'viewsAndImpressions', by: 'total' },
-        { kind: 'chart', base: 'inTheseDays', name: 'viewsAndImpressions', by: 'platform' },
-        { kind: 'chart', base: 'inTheseDays', name: 'followers', by: 'channel' },
-        { kind: 'chart', base: 'inTheseDays', name: 'published', by: 'total' },
-        { kind: 'chart', base: 'inTheseDays', name: 'engagementRate', by: 'total' },
-      ]),
-    )
-    const lines = (query: object) =>
-      app.call(
-        insightsSeries,
-        { params: home.params, query: { ...week, names: 'viewsAndImpressions', ...query } },
-        { as: home.person },
-      )
-    const chart = (i: number) => partOf(document.blocks[i], 'chart').data
-    const [total, before] = [await lines({}), await lines({ from: '2026-11-08', to: '2026-11-14' })]
-    expect(chart(0).series.map(({ values }) => values)).toEqual([total.series[0]?.values, before.series[0]?.values])
-    expect(chart(0)).toMatchObject({
-      axis: { keys: total.days },
-      series: [{ key: 'total' }, { comparedWith: 'total', name: '08 Nov to 14 Nov 2026' }],
-    })
-    const byPlatform = await lines({ by: 'platform' })
-    expect(chart(1).series.map(({ key, values }) => ({ key, values }))).toEqual(
-      byPlatform.series.map(({ key, values }) => ({ key, values })),
-    )
-    expect(chart(1).series.map(({ name }) => name)).toEqual(['Facebook', 'X', 'YouTube'])
-    const ofChannels = await lines({ by: 'channel', names: 'followers' })
-    expect(chart(2).series.map(({ values }) => values)).toEqual(ofChannels.series.map(({ values }) => values))
-    const counted = await lines({ base: 'postsPublished', names: 'published' })
-    expect(chart(3).series[0]?.values).toEqual(counted.series[0]?.values)
-    expect(document.blocks[4]?.parts).toEqual([
-      { kind: 'nothing', text: 'Worked out from all of these days together, not by day.' },
-    ])
-    // the last day of YouTube wasn't read, and those of posts can still change
-    expect(document.notFinal.length).toBeGreaterThan(0)
-    expect(
-      await documentsOn(app).inTenant(home)((c) =>
-        notFinalOf(
-          c,
-          { content: contentWith([{ kind: 'chart', base: 'inTheseDays', name: 'viewsAndImpressions' }]) },
-          documentsOn(app).deps,
-        ),
-      ),
-    ).toEqual(document.notFinal)
-    expect(
-      await documentsOn(app).inTenant(home)((c) =>
-        notFinalOf(c, { content: contentWith([ofPosts]) }, documentsOn(app).deps),
-      ),
-    ).toEqual([])
   })
 
   it('never show what the reader may not see', async () => {

@@ -4,7 +4,7 @@ import { platformLabel } from '#contract/platforms/registry.ts'
 import type { BlockOf } from '#contract/reports/content.ts'
 import type { DocumentFigure } from '../document.ts'
 import { narrowedText, nothing, NO_CHANNELS, type Built } from './block.ts'
-import { absentFigure, baseFor, figureOf } from './figureWords.ts'
+import { absentFigure, baseFor, comparedNote, figureOf } from './figureWords.ts'
 import { changesNote, emptyNotes, figureTable } from './figureTable.ts'
 import { missingNotes, reasonsFor } from './missingNotes.ts'
 import { onlyPlatform, type Reading } from './reading.ts'
@@ -50,6 +50,7 @@ async function readCards(reading: Reading, block: FiguresBlock, asked: readonly 
   return {
     parts: [{ kind: 'figures' as const, figures: [...totals, ...beside] }],
     notes: [
+      ...comparedNote([...totals, ...beside], reading.range),
       ...missingNotes(
         missing.filter(({ reason }) => reason !== 'termsForbid'),
         known,

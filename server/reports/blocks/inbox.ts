@@ -11,7 +11,7 @@ import { readReplyTimes } from '../../inbox/replyTimes.ts'
 import { readStats } from '../../inbox/stats.ts'
 import type { DocumentFigure } from '../document.ts'
 import { nothing, NO_CHANNELS, type Built } from './block.ts'
-import { changeText, directionOf } from './figureWords.ts'
+import { changeText, comparedNote, directionOf } from './figureWords.ts'
 import { listed } from './missingNotes.ts'
 import type { Reading } from './reading.ts'
 
@@ -34,13 +34,17 @@ export async function readInbox(reading: Reading): Promise<Built> {
   const before = range.compare ? await readSide(c, range.compare, scope.apart) : undefined
   if (now.stats.received === 0 && now.times.replies === 0 && (before?.stats.received ?? 0) === 0)
     return nothing(HEADING, 'Nothing was received in these days.')
+  const figures = inboxFigures(now, before, range)
   return {
     heading: HEADING,
-    parts: [{ kind: 'figures', figures: inboxFigures(now, before, range) }],
-    notes: inboxNotes(now, {
-      kinds,
-      isOfPosts: content.campaignId !== null || content.labelId !== null || content.hashtag !== null,
-    }),
+    parts: [{ kind: 'figures', figures }],
+    notes: [
+      ...comparedNote(figures, range),
+      ...inboxNotes(now, {
+        kinds,
+        isOfPosts: content.campaignId !== null || content.labelId !== null || content.hashtag !== null,
+      }),
+    ],
   }
 }
 
@@ -69,7 +73,7 @@ function inboxFigures(now: Side, before: Side | undefined, { compare }: Insights
       title,
       base,
       value: { text: valueText(of(now)), value: of(now), unit: 'count' },
-      change: text !== null && compare ? `${text} compared with ${spanText(compare)}` : null,
+      change: text,
       direction: directionOf(change),
       changeValue: change,
       note: before && change === null ? 'Nothing to compare' : null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
 import { listed, missingNotes } from './missingNotes.ts'
-import { absentFigure, changeText, figureOf } from './figureWords.ts'
+import { absentFigure, changeText, comparedNote, figureOf } from './figureWords.ts'
 import { paragraphsOf } from './paragraphs.ts'
 import { aiTextOf, coverOf, textOf } from './texts.ts'
 
@@ -94,16 +94,20 @@ const figure = (more: Partial<ComparedFigure> = {}): ComparedFigure => ({
 
 describe('figures of a report in words', () => {
   const told = { reasons: [] }
-  it('say their change with its sign and what it compares', () => {
+  it('say their change with its sign, and once what it compares', () => {
     expect(figureOf(figure(), range, told)).toEqual({
       title: 'Views',
       base: 'in these days',
       value: { text: '620', value: 620, unit: 'count' },
-      change: '+24.00% compared with 01 Oct to 31 Oct 2026',
+      change: '+24.00%',
       direction: 'up',
       changeValue: 24,
       note: null,
     })
+    expect(comparedNote([figureOf(figure(), range, told)], range)).toEqual([
+      'Changes are compared with 01 Oct to 31 Oct 2026.',
+    ])
+    expect(comparedNote([{ change: null }], range)).toEqual([])
     expect(changeText({ changePercent: -0.5, changePoints: null })).toBe('\u22120.50%')
     expect(changeText({ changePercent: null, changePoints: 0.25 })).toBe('+0.25 pts')
     expect(changeText({ changePercent: 0, changePoints: null })).toBe('0.00%')
