@@ -1,5 +1,4 @@
 import { dayText } from '../days.ts'
-import type { ComparisonReason } from './filter.ts'
 import { addsOf, type Adds } from './labels.ts'
 import type { FigureKey } from './names.ts'
 import type { MissingReason } from './overview.ts'
@@ -46,15 +45,6 @@ export const sourceWords: Record<Source['kind'], string> = {
   series: "The channel's own days",
   gains: 'What its posts gained in these days, whenever they were published',
   posts: 'Posts published in these days, with their figures to date',
-}
-
-/** Why a figure isn't compared, in few words. */
-export const comparisonWords: Record<ComparisonReason, string> = {
-  notFinal: 'Not final yet',
-  break: 'Counted differently before',
-  forgotten: 'Earlier days deleted',
-  differentChannels: 'Other channels before',
-  nothingBefore: 'Nothing to compare',
 }
 
 /** The one sentence for days that can still change: on cards, in goals and in lists. */

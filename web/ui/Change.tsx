@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ComparedFigure } from '#contract/analytics/filter.ts'
-import { comparisonWords } from '#contract/analytics/insightWords.ts'
+import { comparisonWords } from '#contract/analytics/comparisonWords.ts'
 import { goodDirection } from '#contract/analytics/labels.ts'
 
 type Words = {

@@ -1,4 +1,4 @@
-import { comparisonWords } from '#contract/analytics/insightWords.ts'
+import { comparisonWords } from '#contract/analytics/comparisonWords.ts'
 import { bioWords } from '#contract/analytics/labels.ts'
 import { dayText } from '#contract/days.ts'
 import { bioFigureNames, DELETED_LINK, type BioFigureName, type BioFigures } from '#contract/linkInBio/figures.ts'

@@ -1,6 +1,7 @@
 import { coverageText } from '#contract/analytics/coverageText.ts'
 import type { ComparedFigure, InsightsRange } from '#contract/analytics/filter.ts'
-import { comparisonWords, missingWords } from '#contract/analytics/insightWords.ts'
+import { comparisonWords } from '#contract/analytics/comparisonWords.ts'
+import { missingWords } from '#contract/analytics/insightWords.ts'
 import { addsOf, baseTerm, baseText, cardTitle, figureText, shownValue, unitOf } from '#contract/analytics/labels.ts'
 import { figureBases, isClicks, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import type { MissingReason } from '#contract/analytics/overview.ts'
