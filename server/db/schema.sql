@@ -2069,6 +2069,7 @@ create table report_file (
   bytes int not null,
   pages int not null,
   created_at timestamptz not null,
+  not_final jsonb not null default '[]',
   primary key (org_id, id),
   foreign key (org_id, run_id) references report_run(org_id, id) on delete cascade
 );

@@ -1256,6 +1256,7 @@ export type Database = {
     bytes: number
     pages: number
     created_at: Date
+    not_final: GeneratedJson
   }
   report_file_gone: {
     media_key: string

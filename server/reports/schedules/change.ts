@@ -49,7 +49,7 @@ export async function createSchedule(c: Changer, deps: ScheduleDeps, reportId: s
       updated_at: now,
     })
     .execute()
-  await setRecipients(c, deps, id, body)
+  await setRecipients(c, deps, { scheduleId: id, ownerId: c.caller.personId }, body)
   return id
 }
 
@@ -89,7 +89,7 @@ export async function updateSchedule(
     version: version + 1,
     ...(!isSameTime && { next_due_at: nextDue(body.when, c.now).at }),
   })
-  await setRecipients(c, deps, named.scheduleId, body)
+  await setRecipients(c, deps, { scheduleId: schedule.id, ownerId: schedule.owner_id }, body)
 }
 
 /** Deletes a schedule with its runs; the bytes of their files go with the rows. Throws NOT_FOUND. */

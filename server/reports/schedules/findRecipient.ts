@@ -40,7 +40,10 @@ export async function findRecipient({ system }: System, token: string): Promise<
   return rows[0]
 }
 
-/** Confirms that an address wants a report, unless the time for that is over. Returns whether it's confirmed now. */
+/**
+ * Confirms that an address wants a report, unless the time for that is over; a member who ended the mails gets them again. Returns
+ * whether the recipient gets them now.
+ */
 export async function confirmRecipient({ system }: System, found: LinkedRecipient, now: Date): Promise<boolean> {
   return await asSystem(system, async (tx) => {
     const row = await tx
@@ -51,10 +54,10 @@ export async function confirmRecipient({ system }: System, found: LinkedRecipien
       .forUpdate()
       .executeTakeFirst()
     if (!row || row.removed_at) return false
-    if (!canConfirm(row, now)) return row.confirmed_at !== null && row.ended_at === null
+    if (!found.isMember && !canConfirm(row, now)) return row.confirmed_at !== null && row.ended_at === null
     await tx
       .updateTable('report_recipient')
-      .set({ confirmed_at: now })
+      .set(found.isMember ? { ended_at: null } : { confirmed_at: now })
       .where('org_id', '=', found.orgId)
       .where('id', '=', found.recipientId)
       .execute()

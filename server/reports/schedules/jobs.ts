@@ -11,7 +11,7 @@ import { workOnRuns } from './work.ts'
 
 /** The background work of schedules: what is due, runs, mails that ask addresses, and files that are kept no longer. */
 export function scheduleJobs(
-  { env, mailer, media }: Pick<Dependencies, 'env' | 'mailer' | 'media'>,
+  { env, mailer, media }: Pick<Dependencies, 'mailer' | 'media'> & { env: Parameters<typeof reportLinksOf>[0] },
   makers: ReportMakers,
 ): AnyJob[] {
   const deps = { mailer, media, makers, links: reportLinksOf(env) }

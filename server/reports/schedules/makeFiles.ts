@@ -102,18 +102,15 @@ async function keep(
         throw new Error("a reader's rights changed while the report was made")
       await tx
         .updateTable('report_file')
-        .set({ bytes: made.pdf.length, pages: Math.max(1, made.pages) })
+        .set({
+          bytes: made.pdf.length,
+          pages: Math.max(1, made.pages),
+          not_final: JSON.stringify(made.notFinal),
+        })
         .where('org_id', '=', run.orgId)
         .where('id', '=', file.fileId)
         .execute()
-      const { not_final: before } = await tx
-        .selectFrom('report_run')
-        .select('not_final')
-        .where('org_id', '=', run.orgId)
-        .where('id', '=', run.runId)
-        .executeTakeFirstOrThrow()
-      const notFinal = [...new Set([...(Array.isArray(before) ? before.map(String) : []), ...made.notFinal])]
-      await noteRun(tx, run, order.reportId, { range: made.range, notFinal }, now)
+      await noteRun(tx, run, order.reportId, { range: made.range }, now)
     })
   } catch (error) {
     if (error instanceof LostRun) await deleteWithoutRow(media, context, run, file)

@@ -67,7 +67,7 @@ export function mountReportReaders(app: FastifyInstance, { env, clock, databases
       const found = await find(request, reply)
       if (!found) return reply
       await endRecipient(databases, found, clock.now())
-      return say(reply, 200, stoppedPage(found))
+      return say(reply, 200, stoppedPage(found, request.params.token))
     })
     scope.get('/r/file/:token', async (request: Request, reply) => {
       const { params, ip } = request
@@ -101,12 +101,13 @@ const named = ({ reportName, orgName }: LinkedRecipient): string => `the report 
 
 function confirmPage(found: LinkedRecipient, token: string, now: Date): string {
   const { orgName, frequency } = found
-  if (found.removed_at || found.isMember) return missingPage()
+  if (found.removed_at) return missingPage()
+  if (found.ended_at && found.isMember) return stoppedPage(found, token)
   if (found.ended_at)
     return messagePage("You don't get this report", [
       `You told us that you don't want ${named(found)}. If you changed your mind, ask ${orgName} to send you a new link.`,
     ])
-  if (found.confirmed_at)
+  if (found.confirmed_at || found.isMember)
     return messagePage('You already get this report', [`We send you ${named(found)} by email, ${howOften(frequency)}.`])
   if (!canConfirm(found, now))
     return messagePage('This link has expired', [
@@ -128,7 +129,7 @@ const confirmedPage = (found: LinkedRecipient): string =>
   ])
 
 function stopPage(found: LinkedRecipient, token: string): string {
-  if (found.ended_at) return stoppedPage(found)
+  if (found.ended_at) return stoppedPage(found, token)
   return messagePage(
     'Stop these emails?',
     [
@@ -140,10 +141,14 @@ function stopPage(found: LinkedRecipient, token: string): string {
   )
 }
 
-const stoppedPage = (found: LinkedRecipient): string =>
-  messagePage("You won't get this report", [
-    `We've stopped sending you ${named(found)}. If you change your mind, ask ${found.orgName}. You can close this page.`,
-  ])
+function stoppedPage(found: LinkedRecipient, token: string): string {
+  const stopped = `We've stopped sending you ${named(found)}.`
+  return found.isMember
+    ? messagePage("You won't get this report", [stopped], form(readerPaths.confirm(token), 'Get it again'))
+    : messagePage("You won't get this report", [
+        `${stopped} If you change your mind, ask ${found.orgName}. You can close this page.`,
+      ])
+}
 
 const missingPage = (): string =>
   messagePage("This link doesn't work", [

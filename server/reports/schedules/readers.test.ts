@@ -222,7 +222,7 @@ async function freshOwner(): Promise<TestPerson> {
 }
 
 describe('a member', () => {
-  it('can end the mails without signing in', async () => {
+  it('can end the mails, and get them again, without signing in', async () => {
     const params = await on.schedule(home)
     app.clock.set(MONDAY)
     await work.minute()
@@ -230,6 +230,10 @@ describe('a member', () => {
     expect((await post(path)).statusCode).toBe(200)
     expect(await state(params, home.person.email)).toBe('ended')
     expect((await again(params, home.person, home.person.email)).statusCode).toBe(404)
+    const confirm = path.replace('/stop/', '/confirm/')
+    expect((await get(path)).body).toContain(`<form method="post" action="${confirm}">`)
+    expect((await post(confirm)).body).toContain('You&#39;ll get this report')
+    expect(await state(params, home.person.email)).toBe('gets')
   })
 })
 

@@ -12,6 +12,7 @@ import type { Asker } from '../access.ts'
 import { lockSchedule } from './access.ts'
 import { askJob } from './jobNames.ts'
 import { ASKED_HOURS, countAsking, ENDED_DAYS } from './limits.ts'
+import { coversRights, rightsOf } from './rights.ts'
 import { recipientHash, type ReportLinks } from './tokens.ts'
 
 export type RecipientRow = Selectable<Database['report_recipient']>
@@ -48,14 +49,21 @@ export const recipientsOf = async (tx: Tx, orgId: string, scheduleIds: readonly 
         .orderBy('id')
         .execute()
 
+type Owned = { scheduleId: string; ownerId: string }
 type Deps = { databases: Pick<Databases, 'system'>; links: ReportLinks }
 type Wanted = { userIds: readonly string[]; emails: readonly string[] }
 
 /**
  * Makes these the recipients of a schedule. Addresses that are new are asked by mail; those that were there before stay as they were,
- * also if they had ended the mails. Throws BAD_INPUT for people who can't see insights, LIMIT_EXCEEDED.
+ * also if they had ended the mails. Throws BAD_INPUT for people who can't see insights, and for addresses that would get more than the
+ * caller's own role shows; LIMIT_EXCEEDED.
  */
-export async function setRecipients(c: Asker, deps: Deps, scheduleId: string, wanted: Wanted): Promise<void> {
+export async function setRecipients(
+  c: Asker,
+  deps: Deps,
+  { scheduleId, ownerId }: Owned,
+  wanted: Wanted,
+): Promise<void> {
   const { tx, org, now } = c
   const known = await tx
     .selectFrom('report_recipient')
@@ -67,6 +75,8 @@ export async function setRecipients(c: Asker, deps: Deps, scheduleId: string, wa
   const emails = new Set(wanted.emails)
   const isWanted = (row: RecipientRow) =>
     row.person_id === null ? emails.has(row.email ?? '') : userIds.has(row.person_id)
+  const isThere = (email: string) => known.some((row) => row.email === email && row.removed_at === null)
+  if ([...emails].some((email) => !isThere(email))) await mustSeeAsMuch(c, ownerId)
   const setRemoved = async (rows: readonly RecipientRow[], at: Date | null) => {
     if (rows.length > 0)
       await tx
@@ -108,6 +118,19 @@ export async function setRecipients(c: Asker, deps: Deps, scheduleId: string, wa
   })
   if (rows.length > 0) await tx.insertInto('report_recipient').values(rows).execute()
   for (const { id, email } of rows) if (email !== null) await enqueueAsking(tx, org.orgId, id)
+}
+
+/** Outside addresses get what the owner's role shows: nobody may have something sent to one that their own role doesn't show them. */
+async function mustSeeAsMuch({ tx, org, project, now }: Asker, ownerId: string): Promise<void> {
+  const owner = await standingOf(tx, { orgId: org.orgId, projectId: project.projectId, personId: ownerId, now })
+  if (!owner || !coversRights(rightsOf({ org, project }), rightsOf(owner)))
+    throw fail('BAD_INPUT', {
+      errors: {
+        emails: [
+          "Your role shows less than that of the schedule's owner, whose figures these addresses would get. Take the schedule over first.",
+        ],
+      },
+    })
 }
 
 async function mustSeeInsights({ tx, org, project, now }: Asker, personId: string): Promise<void> {

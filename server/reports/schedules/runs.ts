@@ -52,7 +52,11 @@ export async function listRuns(
     to: row.to_day,
     state: stateOfRun(row.state),
     reason: RunReason.nullable().parse(row.reason),
-    notFinal: Strings.parse(row.not_final),
+    notFinal: namesNotFinal(
+      row,
+      files.filter(({ run_id: runId }) => runId === row.id),
+      project,
+    ),
     waitsUntil: row.state === 'waiting' ? (row.wait_until?.toISOString() ?? null) : null,
     finishedAt: row.finished_at?.toISOString() ?? null,
     files: files
@@ -71,11 +75,21 @@ export async function listRuns(
   return { runs, count: n }
 }
 
+/** Channels that aren't final: of the files that the caller may see, and while there's none, for those who see all channels. */
+function namesNotFinal(
+  run: { not_final: unknown },
+  files: readonly { not_final: unknown }[],
+  { channelIds }: Pick<CallerProject, 'channelIds'>,
+): string[] {
+  const lists = files.length > 0 ? files : channelIds === null ? [run] : []
+  return [...new Set(lists.flatMap((one) => Strings.parse(one.not_final)))]
+}
+
 async function filesOf({ tx, org, project }: Viewer, runIds: readonly string[]) {
   const own = rightsOf({ org, project })
   const rows = await tx
     .selectFrom('report_file')
-    .select(['id', 'run_id', 'rights', 'bytes', 'pages'])
+    .select(['id', 'run_id', 'rights', 'bytes', 'pages', 'not_final'])
     .where('org_id', '=', org.orgId)
     .where('run_id', 'in', runIds)
     .where('media_key', 'is not', null)

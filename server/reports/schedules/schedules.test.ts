@@ -188,6 +188,21 @@ describe('recipients', () => {
     expect(await states(params)).toMatchObject({ [client]: 'ended' })
   })
 
+  it('outside are added only by those who see as much as the owner, whose figures they get', async () => {
+    const channelId = await contentOn(app.parts).channel(home)
+    const bound = await app.colleague(home, 'editor', { channelIds: [channelId] })
+    const params = await on.schedule(home, { emails: [client] })
+    const refused = (await update(params, { emails: [client, 'mine@example.com'] }, bound)).json()
+    expect(refused).toMatchObject({ code: 'BAD_INPUT', errors: { emails: [expect.stringContaining('over first')] } })
+    expect(await states(params)).toEqual({ [home.person.email]: 'gets', [client]: 'asked' })
+    // what else there is to change, they can
+    expect((await update(params, { emails: [client], waitDays: 2 }, bound)).statusCode).toBe(200)
+    expect((await update(params, { emails: [], version: 2 }, bound)).statusCode).toBe(200)
+    expect((await update(params, { emails: [client], version: 3 }, bound)).statusCode).toBe(400)
+    await app.call(takeReportSchedule, { params }, { as: bound })
+    expect((await update(params, { emails: [client], version: 3 }, bound)).statusCode).toBe(200)
+  })
+
   it('have their addresses in part for those who may not change schedules', async () => {
     const user = await app.colleague(home, 'user')
     const params = await on.schedule(home, { emails: [client] })

@@ -135,7 +135,7 @@ async function takeMail(
   now: Date,
 ): Promise<ReportLetter | undefined> {
   const { rows } = await sql<MailRow>`
-    select m.email, m.person_id, m.recipient_id, f.rights, r.from_day as "from", r.to_day as "to", r.not_final
+    select m.email, m.person_id, m.recipient_id, f.rights, r.from_day as "from", r.to_day as "to", f.not_final
     from report_mail m join report_run r on r.org_id = m.org_id and r.id = m.run_id
       left join report_file f on f.org_id = m.org_id and f.id = m.file_id
     where m.org_id = ${run.orgId} and m.id = ${mailId} and m.state = 'pending' for update of m`.execute(tx)

@@ -34,7 +34,7 @@ export function reportMail(letter: ReportLetter, links: ReportLinks): Mail {
     name ? `Hello ${line(name)},` : 'Hello,',
     `Here's the report "${reportName}" from ${line(letter.orgName)} for ${days}.`,
     ...('pdf' in file
-      ? ['You find it attached as a PDF.']
+      ? ['The PDF is attached.']
       : [
           "It's too large to be attached, so you can download it here:",
           { link: file.link, label: 'Download report' },

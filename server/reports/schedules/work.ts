@@ -169,7 +169,7 @@ async function waits(
       tx,
       run,
       reportId,
-      { notFinal: [...notFinal], nextTryAt: new Date(Math.min(at.getTime() + HOUR, waitUntil.getTime())), tries: 0 },
+      { notFinal: [...notFinal].toSorted(), nextTryAt: new Date(Math.min(at.getTime() + HOUR, waitUntil.getTime())), tries: 0 },
       at,
     ),
   )
