@@ -70,9 +70,9 @@ export const postOf = (more: Partial<DocumentPost> = {}): DocumentPost => ({
 })
 
 /** The days of November. */
-export const november = Array.from({ length: 30 }, (_, i) => `2026-11-${String(i + 1).padStart(2, '0')}`)
+const november = Array.from({ length: 30 }, (_, i) => `2026-11-${String(i + 1).padStart(2, '0')}`)
 /** Numbers that look like figures, and are the same in each run. */
-export const someNumbers = (count: number, seed = 1, most = 1000): number[] =>
+const someNumbers = (count: number, seed = 1, most = 1000): number[] =>
   Array.from({ length: count }, (_, i) =>
     Math.round(most * (0.6 + 0.27 * Math.sin((i + seed) * 0.9) + 0.12 * Math.sin(i * seed * 2.3 + seed))),
   )
@@ -93,7 +93,7 @@ export const chartPart = (names: readonly string[], more: Partial<Extract<Part, 
 export const postTable = (
   rows: number,
   columns: readonly string[] = ['Views', 'Engagements', 'Engagement rate'],
-): Part => ({
+): Extract<Part, { kind: 'table' }> => ({
   kind: 'table',
   columns: [
     { title: 'Published', align: 'start', unit: null },

@@ -47,6 +47,8 @@ const BOUNDS: Bounds = { patience: 20_000, memory: 400 * 1024 * 1024 }
 /** How long the process waits for another document: an export sets many in a row. */
 const IDLE_MS = 5_000
 const LOOK_MS = 50
+/** A process that grew more isn't kept: what a large document took, it doesn't give back. In bytes. */
+const KEPT_MEMORY = 110 * 1024 * 1024
 const NOWHERE = 'http://127.0.0.1:9'
 /** Of a document's files together. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -137,7 +139,7 @@ function takeChild(): ChildProcess {
     child.removeAllListeners()
     return child
   }
-  return fork(new URL('./compiler.ts', import.meta.url), {
+  return fork(new URL('./compiler.js', import.meta.url), {
     serialization: 'advanced',
     execArgv: ['--max-old-space-size=128'],
     // nothing of ours is its business: no database, no keys
@@ -169,7 +171,10 @@ function compileOnce(order: Order, { patience, memory }: Bounds): Promise<Made> 
     const child = takeChild()
     child.ref()
     child.channel?.ref()
+    let isOver = false
     const end = (finish: () => void, kept = false) => {
+      if (isOver) return
+      isOver = true
       clearTimeout(timer)
       clearInterval(looking)
       child.removeAllListeners()
@@ -188,8 +193,9 @@ function compileOnce(order: Order, { patience, memory }: Bounds): Promise<Made> 
     child.once('exit', (code, signal) => give(`its process ended with ${code ?? signal}`))
     // the process sends nothing else
     child.once('message', (outcome: Outcome) => {
-      if ('problem' in outcome) end(() => reject(new Error(`The document couldn't be set: ${outcome.problem}`)), true)
-      else end(() => resolve(outcome), true)
+      const finish = () =>
+        'problem' in outcome ? reject(new Error(`The document couldn't be set: ${outcome.problem}`)) : resolve(outcome)
+      void residentBytes(child.pid).then((bytes) => end(finish, bytes < KEPT_MEMORY))
     })
     child.send(order)
   })

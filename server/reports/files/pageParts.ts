@@ -111,14 +111,14 @@ const scrolling = (name: string, table: string): string =>
 /** A text that may be folded; what is shorter stays on its line. */
 const LONG = 28
 
-function tableHtml({ columns, rows }: Extract<Part, { kind: 'table' }>, { block }: Place): string {
+function tableHtml({ columns, rows, foot = [] }: Extract<Part, { kind: 'table' }>, { block }: Place): string {
   const kinds = columns.map(({ align }, i) =>
     align === 'end' ? 'end' : rows.some((row) => (row[i]?.text.length ?? 0) > LONG) ? 'long' : 'short',
   )
   const head = columns.map(
     ({ title }, i) => `<th scope="col"${kinds[i] === 'end' ? ' class="end"' : ''} dir="auto">${escaped(title)}</th>`,
   )
-  const body = rows.map((row) => {
+  const rowHtml = (row: (typeof rows)[number]) => {
     const cells = columns.map((_, i) => {
       const cell = row[i]
       const link = safeLink(cell?.link)
@@ -128,8 +128,12 @@ function tableHtml({ columns, rows }: Extract<Part, { kind: 'table' }>, { block 
       return i === 0 ? `<th scope="row" class="${kinds[i]}">${content}</th>` : `<td class="${kinds[i]}">${content}</td>`
     })
     return `<tr>${cells.join('')}</tr>`
-  })
-  return scrolling(block.heading ?? 'Table', `<thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody>`)
+  }
+  const below = foot.length === 0 ? '' : `<tfoot>${foot.map(rowHtml).join('')}</tfoot>`
+  return scrolling(
+    block.heading ?? 'Table',
+    `<thead><tr>${head.join('')}</tr></thead><tbody>${rows.map(rowHtml).join('')}</tbody>${below}`,
+  )
 }
 
 function postsHtml(posts: readonly DocumentPost[], { context }: Place): string {

@@ -52,6 +52,7 @@ th,td{padding:.5rem .625rem;border-bottom:1px solid var(--line);text-align:start
 th:first-child,td:first-child{padding-inline-start:0}
 th:last-child,td:last-child{padding-inline-end:0}
 thead th{color:var(--ink-muted);font-weight:600;border-bottom-color:var(--line-strong);vertical-align:bottom}
+tfoot th,tfoot td{font-weight:600}
 .end{text-align:end;white-space:nowrap}
 thead .end{white-space:normal}
 .long{min-width:14rem}

@@ -94,6 +94,37 @@ describe('the PDF of a report', () => {
     for (const role of ['Table', 'TR', 'TH', 'TD', 'H1', 'Link']) expect(roles).toContain(role)
   })
 
+  it('leaves each row of a large table its room, whatever it contains', async () => {
+    const texts = [
+      'Short',
+      'A text that needs two lines or three, because its column is narrow next to many others',
+      'Fresh coffee \u{1F389}\u{1F389}\u{1F389} every morning, and every evening too, if you like \u2615',
+      'Nachtr\u00e4gliche \u00dcberpr\u00fcfung der R\u00f6stung \u2013 \u201eganz genau\u201c',
+      'WWWWWWWWWW MMMMMMMMMM WWWWWWWWWW MMMMMMMMMM WWWWWWWWWW',
+      '\u039a\u03b1\u03c6\u03ad\u03c2 \u0438 \u043a\u043e\u0444\u0435 \u043a\u0430\u0436\u0434\u043e\u0435 \u0443\u0442\u0440\u043e, and so on and so on until it is folded',
+      '\u05e7\u05e4\u05d4 \u05d8\u05e8\u05d9 \u05d1\u05db\u05dc \u05d1\u05d5\u05e7\u05e8',
+      'Two\nlines',
+    ]
+    const table = postTable(160, ['Views', 'Reactions', 'Comments', 'Shares', 'Saves', 'Engagement rate'])
+    const rows = table.rows.map((row, i) =>
+      row.map((cell, n) => (n === 2 ? { text: texts[i % texts.length] ?? '' } : cell)),
+    )
+    const made = await printed([blockOf('t', [{ ...table, rows }], { kind: 'postTable' })])
+    for (let page = 1; page <= made.pages; page++) {
+      const { items } = await (await made.proxy.getPage(page)).getTextContent()
+      const placed = items.flatMap((item) =>
+        'transform' in item && item.str.trim() !== ''
+          ? [{ x: Number(item.transform[4]), y: Number(item.transform[5]) }]
+          : [],
+      )
+      // lines of the posts' column, by their baselines
+      const post = placed.filter(({ x }) => x > 175 && x < 300).map(({ y }) => Math.round(y * 10) / 10)
+      const lines = [...new Set(post)].toSorted((a, b) => b - a).slice(0, -1)
+      const gaps = lines.slice(1).map((y, i) => (lines[i] ?? 0) - y)
+      expect(Math.min(...gaps)).toBeGreaterThan(7.5)
+    }
+  })
+
   it('turns the page for a table with many columns, so that all of them are on it', async () => {
     const columns = Array.from({ length: REPORTS.columns }, (_, i) => `Figure ${i + 1}`)
     const made = await printed([

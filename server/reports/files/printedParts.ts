@@ -2,9 +2,10 @@ import { layersOf } from '#charts/svg.ts'
 import { TEXT_SIZE } from '#charts/layers.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import type { DocumentBlock, Part } from '../document.ts'
-import { ACROSS, cardsAcross, fitting, textPoints } from './room.ts'
+import { heightOf, textPoints } from './letters.ts'
+import { ACROSS, cardsAcross, fitting, isRightToLeft } from './room.ts'
 import { chartHeights, excerptOf, pictureText, safeLink, sharedBase } from './shared.ts'
-import { tableWidths, type TablePart } from './tableWidths.ts'
+import { INSET, tableWidths, type TablePart } from './tableWidths.ts'
 
 export type PrintContext = {
   files: Record<string, Uint8Array>
@@ -102,27 +103,40 @@ function chartOf(part: Extract<Part, { kind: 'chart' }>, { width, several }: Roo
   }
 }
 
+/** Rows of larger tables get their height from here: Typst would set each cell twice, and keep both in its memory. */
+const LARGE = 100
+/** Above and below a cell's text, as in the template. */
+const PADDING = 9
+
 function tableOf(part: TablePart, { room }: Room) {
   const { widths, size } = tableWidths(part, room)
   const fitted = (text: string, i: number) =>
     // most cells are short
-    textPoints(text, size) < (widths[i] ?? 0) * 0.8 ? text : fitting(text, (widths[i] ?? 40) - 8, size)
+    textPoints(text, size) < (widths[i] ?? 0) * 0.8 ? text : fitting(text, (widths[i] ?? 40) - INSET, size)
+  const cellsOf = (row: TablePart['rows'][number]) =>
+    part.columns.map((_, i) => {
+      const cell = row[i]
+      const text = fitted(cell?.text ?? '', i)
+      const link = text.trim() === '' ? null : safeLink(cell?.link)
+      const [rtl, broken] = [isRightToLeft(text), text.includes('\u200B')]
+      return link === null && !rtl && !broken ? text : { text, rtl, broken, link }
+    })
+  const rowHeight = (row: TablePart['rows'][number]): number | null => {
+    const heights = part.columns.map((_, i) => heightOf(row[i]?.text ?? '', (widths[i] ?? 0) - INSET, size))
+    const known = heights.filter((height) => height !== null)
+    return known.length < heights.length ? null : PADDING + Math.max(...known)
+  }
   return {
     kind: 'table',
     size,
     widths,
-    titles: part.columns.map(({ title }, i) => fitting(title, Math.max((widths[i] ?? 0) - 8, 120), size)),
+    titles: part.columns.map(({ title }, i) => fitting(title, Math.max((widths[i] ?? 0) - INSET, 120), size)),
     ends: part.columns.map(({ align }) => align === 'end'),
     // a cell that is longer than a page has to be divided
     tall: part.rows.some((row) => row.some(({ text }) => text.length > 600)),
-    rows: part.rows.map((row) =>
-      part.columns.map((_, i) => {
-        const cell = row[i]
-        const text = fitted(cell?.text ?? '', i)
-        const link = safeLink(cell?.link)
-        return link === null || text.trim() === '' ? text : { text, link }
-      }),
-    ),
+    rows: part.rows.map(cellsOf),
+    heights: part.rows.length > LARGE ? part.rows.map(rowHeight) : [],
+    foot: (part.foot ?? []).map(cellsOf),
   }
 }
 

@@ -1,5 +1,6 @@
 import { COLUMNS, widthOf } from '#contract/reports/layout.ts'
 import type { DocumentBlock, Part } from '../document.ts'
+import { textPoints } from './letters.ts'
 
 /* How much room things need on paper, roughly, in points: what fits beside each other, and what stays together. */
 
@@ -11,20 +12,13 @@ export const GUTTER = 14
 export const pointsOf = (block: Pick<DocumentBlock, 'kind' | 'width'>): number =>
   ((ACROSS.upright + GUTTER) * widthOf(block)) / COLUMNS - GUTTER
 
-/** A letter's width as a share of the size of the font (Noto Sans). */
-const LETTER = 0.56
-const WIDER = /[\u1100-\u11ff\u2e80-\uffef]/gu
-export const textPoints = (text: string, size: number): number =>
-  (text.length + (text.match(WIDER)?.length ?? 0) * 0.8) * LETTER * size
-
 /** More than this may be divided between pages; less stays on one. */
 const TOGETHER = 380
 
 /** Whether a row of blocks may begin on one page and end on the next. */
-export const isTall = (blocks: readonly DocumentBlock[]): boolean =>
-  Math.max(...blocks.map((block) => heightOf(block))) > TOGETHER
+export const isTall = (blocks: readonly DocumentBlock[]): boolean => Math.max(...blocks.map(blockHeight)) > TOGETHER
 
-function heightOf(block: DocumentBlock): number {
+function blockHeight(block: DocumentBlock): number {
   const width = pointsOf(block)
   const lines = (texts: readonly string[], size: number) =>
     texts.reduce(
@@ -67,6 +61,8 @@ export function cardsAcross(width: number, count: number): number {
 /** Languages whose lines break anywhere, or by rules of their own. */
 const BREAKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** How much wider the same text can be in bold. */
+const BOLDER = 1.1
 const segments = new Intl.Segmenter('en')
 
 /**
@@ -75,9 +71,8 @@ const segments = new Intl.Segmenter('en')
  * @param size of the font, in points
  */
 export function fitting(text: string, width: number, size: number): string {
-  const most = Math.max(4, Math.floor(width / (size * 0.66)))
   return printable(text).replaceAll(/\S+/g, (word) => {
-    if (word.length <= most || BREAKS.test(word)) return word
+    if (textPoints(word, size) * BOLDER < width || BREAKS.test(word)) return word
     return [...segments.segment(word)].map(({ segment }) => segment).join('\u200B')
   })
 }
@@ -92,3 +87,7 @@ const printable = (text: string): string =>
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\t\v\f\r\u2028\u2029]/g, ' ')
     .replaceAll(/(?!\n)\p{Cc}|[\u00ad\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')
+
+/** By its first letter, as report.typ decides for longer texts. */
+export const isRightToLeft = (text: string): boolean =>
+  /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)

@@ -52,15 +52,27 @@ const series = chartPart(['Views', 'Before'], {
     ],
   },
 })
+/** Of more posts than are in the table. */
+const foot = [
+  [
+    { text: 'Total' },
+    { text: '' },
+    { text: '' },
+    { text: '9,876,543', value: 9_876_543 },
+    { text: '24,680', value: 24_680 },
+    { text: '\u2013', value: null },
+  ],
+]
 const blocks: DocumentBlock[] = [
   blockOf('figures', [{ kind: 'figures', figures }]),
   blockOf('posts', [{ kind: 'posts', posts }]),
-  blockOf('table', [postTable(40)]),
+  blockOf('table', [{ ...postTable(40), foot }]),
   blockOf('chart', [series]),
   blockOf('text', [{ kind: 'text', paragraphs: [{ text: 'Words only' }] }], { heading: 'Block text' }),
 ]
 const report = reportOf(blocks)
 
+const rowsOf = ({ rows, foot: below = [] }: Extract<Part, { kind: 'table' }>) => [...rows, ...below]
 /** What people see of a block's values, in their order. */
 const textsOf = (part: Part): string[] =>
   part.kind === 'figures'
@@ -68,7 +80,7 @@ const textsOf = (part: Part): string[] =>
     : part.kind === 'posts'
       ? part.posts.flatMap((post) => post.figures.map(({ value }) => value.text))
       : part.kind === 'table'
-        ? part.rows.flatMap((row) => row.filter(({ value }) => value !== undefined).map(({ text }) => text))
+        ? rowsOf(part).flatMap((row) => row.filter(({ value }) => value !== undefined).map(({ text }) => text))
         : part.kind === 'chart'
           ? part.data.axis.keys.flatMap((_, i) =>
               part.data.series.map(({ values, unit }) => valueText(values[i] ?? null, unit)),
@@ -86,7 +98,9 @@ const numbersOf = (part: Part): (number | null)[] =>
           ),
         )
       : part.kind === 'table'
-        ? part.rows.flatMap((row) => row.filter(({ value }) => value !== undefined).map(({ value }) => value ?? null))
+        ? rowsOf(part).flatMap((row) =>
+            row.filter(({ value }) => value !== undefined).map(({ value }) => value ?? null),
+          )
         : part.kind === 'chart'
           ? part.data.axis.keys.flatMap((_, i) => part.data.series.map(({ values }) => values[i] ?? null))
           : []
@@ -145,7 +159,7 @@ describe.for(valued)('a block of %s', ([blockId, block]) => {
     const part = partOf(block)
     const csv = csvOfBlock(block)
     expect(csv.startsWith('\uFEFF')).toBe(true)
-    const [, ...records] = parse(csv, { bom: true })
+    const [, ...records] = parse(csv, { bom: true, skip_empty_lines: true })
     const asNumbers = records.flatMap((cells) => cells.filter((cell) => cell === '' || NUMBERS.test(cell)))
     const wanted = numbersOf(part)
     // texts can be empty too, so gaps are only counted where there's nothing else
@@ -186,6 +200,12 @@ describe('files of figures', () => {
       ([, name]) => name,
     )
     expect(names).toEqual(['Report', 'Block figures', 'Block posts', 'Block table', 'Block chart'])
+  })
+
+  it('have totals of more than their rows apart from these', () => {
+    const [, total] = csvOfBlock(blocks[2] ?? blockOf('x', [])).split('\r\n\r\n')
+    expect(total).toBe('Total,,,,9876543,24680,\r\n')
+    expect(html).toMatch(/<tfoot><tr><th scope="row" class="short"><bdi>Total</)
   })
 
   it('separate several tables of a block', () => {

@@ -1,13 +1,16 @@
 import { isWhole } from '#contract/reports/layout.ts'
 import type { DocumentBlock, Part } from '../document.ts'
-import { ACROSS, pointsOf, textPoints } from './room.ts'
+import { textPoints } from './letters.ts'
+import { ACROSS, pointsOf } from './room.ts'
 
 export type TablePart = Extract<Part, { kind: 'table' }>
 
 const SIZE = 7.5
 const SMALLEST = 5.5
+/** A title's width as a share of the same text's in a cell: bold, but smaller. */
+const HEAD = 1.02
 /** Left and right of a cell's text. */
-const INSET = 8
+export const INSET = 8
 /** Texts that are narrower stay on one line; longer ones get at least this much. */
 const SHORT = 105
 const LEAST = 60
@@ -15,13 +18,16 @@ const LEAST = 60
 const NUMBERS = 0.62
 
 /** How many points the columns want: their longest text, of which long ones are folded. */
-function wantedBy({ columns, rows }: TablePart): { width: number; isNumber: boolean }[] {
+function wantedBy({ columns, rows, foot }: TablePart): { width: number; isNumber: boolean }[] {
   return columns.map(({ title, align }, i) => {
-    const longest = rows.reduce((most, row) => Math.max(most, textPoints(row[i]?.text ?? '', SIZE)), 0)
-    const words = title.split(/\s+/).map((word) => textPoints(word, SIZE * 1.1))
+    const longest = [...rows, ...(foot ?? [])].reduce(
+      (most, row) => Math.max(most, textPoints(row[i]?.text ?? '', SIZE)),
+      0,
+    )
+    const words = title.split(/\s+/).map((word) => textPoints(word, SIZE * HEAD))
     const head = Math.max(0, ...words)
     return align === 'end'
-      ? { width: Math.max(longest, head) + INSET, isNumber: true }
+      ? { width: Math.max(longest, head) * 1.02 + INSET, isNumber: true }
       : { width: Math.min(Math.max(longest, head, 30), 230) + INSET, isNumber: false }
   })
 }
@@ -46,16 +52,20 @@ export function tableWidths(part: TablePart, room: number | null): { widths: num
   const numbers = numbersOf(wanted)
   const hasTexts = wanted.some(({ isNumber }) => !isNumber)
   const most = hasTexts ? all * NUMBERS : all
-  const shrink = Math.min(1, most / Math.max(1, numbers))
-  const size = Math.max(SMALLEST, SIZE * shrink)
-  const left = all - numbers * shrink
+  // letters get smaller, the space between them doesn't
+  const insets = wanted.filter(({ isNumber }) => isNumber).length * INSET
+  const shrink = Math.min(1, Math.max(SMALLEST / SIZE, (most - insets) / Math.max(1, numbers - insets)))
+  const size = SIZE * shrink
+  const left = Math.max(0, all - insets - (numbers - insets) * shrink)
   const texts = textWidths(
     wanted.filter(({ isNumber }) => !isNumber).map(({ width }) => width * (size / SIZE)),
     left,
   )
   // a table without texts fills its room too
   const rest = hasTexts ? 0 : Math.max(0, left) / Math.max(1, wanted.length)
-  const widths = wanted.map(({ width, isNumber }) => (isNumber ? width * shrink + rest : (texts.shift() ?? 0)))
+  const widths = wanted.map(({ width, isNumber }) =>
+    isNumber ? (width - INSET) * shrink + INSET + rest : (texts.shift() ?? 0),
+  )
   return { widths: widths.map((width) => Math.floor(width * 10) / 10), size }
 }
 
@@ -65,7 +75,8 @@ function textWidths(wanted: readonly number[], room: number): number[] {
   const short = wanted.filter(isShort).reduce((sum, width) => sum + width, 0)
   const long = wanted.filter((width) => !isShort(width))
   const all = wanted.reduce((sum, width) => sum + width, 0)
-  const shares = long.reduce((sum, width) => sum + width, 0)
+  // a name needs more of it than its share
+  const shares = long.reduce((sum, width) => sum + Math.sqrt(width), 0)
   if (long.length === 0 || room - short < long.length * LEAST) return wanted.map((width) => (width / all) * room)
-  return wanted.map((width) => (isShort(width) ? width : (width / shares) * (room - short)))
+  return wanted.map((width) => (isShort(width) ? width : (Math.sqrt(width) / shares) * (room - short)))
 }

@@ -6,12 +6,14 @@ import type { DocumentBlock, DocumentFigure, DocumentPost, Part } from '../docum
 /* The figures of a block as tables of bare numbers, for files that other programs calculate with. */
 
 /** A text or a number; null where nothing is known. */
-export type FileCell = string | number | null
+type FileCell = string | number | null
 export type FileTable = {
   title: string
   /** Units are in the titles: "Watch time (seconds)". */
   columns: readonly { title: string; unit: Unit | null }[]
   rows: readonly (readonly FileCell[])[]
+  /** Totals and medians of more than these rows. */
+  foot?: readonly (readonly FileCell[])[]
 }
 
 /** The tables of a block, in its order; none of a text. */
@@ -68,20 +70,21 @@ const unitAt = ({ series, unit = 'count' }: Extract<Part, { kind: 'chart' }>['da
 }
 
 /** Where cells lead, a column of their addresses is beside them. */
-function rowsTable({ columns, rows }: Extract<Part, { kind: 'table' }>): Omit<FileTable, 'title'> {
+function rowsTable({ columns, rows, foot = [] }: Extract<Part, { kind: 'table' }>): Omit<FileTable, 'title'> {
   const linked = columns.map((_, i) => rows.some((row) => row[i]?.link !== undefined))
+  const cellsOf = (row: (typeof rows)[number]) =>
+    columns.flatMap((_, i) => {
+      const cell = row[i]
+      const own = cell?.value === undefined ? (cell?.text ?? '') : cell.value
+      return linked[i] ? [own, cell?.link ?? ''] : [own]
+    })
   return {
     columns: columns.flatMap(({ title, unit }, i) => [
       { title: withUnit(title, unit ?? 'count'), unit },
       ...(linked[i] ? [text('Link')] : []),
     ]),
-    rows: rows.map((row) =>
-      columns.flatMap((_, i) => {
-        const cell = row[i]
-        const own = cell?.value === undefined ? (cell?.text ?? '') : cell.value
-        return linked[i] ? [own, cell?.link ?? ''] : [own]
-      }),
-    ),
+    rows: rows.map(cellsOf),
+    ...(foot.length > 0 && { foot: foot.map(cellsOf) }),
   }
 }
 

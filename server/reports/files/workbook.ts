@@ -29,12 +29,13 @@ function coverSheet(document: ReportDocument): Sheet {
 function sheetOf(block: DocumentBlock): Sheet | null {
   const tables = tablesOf(block)
   if (tables.length === 0) return null
-  const rows = tables.flatMap(({ title, columns, rows: body }, i): SheetRow[] => {
+  const rows = tables.flatMap(({ title, columns, rows: body, foot = [] }, i): SheetRow[] => {
     const units = columns.map(({ unit }) => unit)
     return [
       ...(tables.length > 1 ? [...(i > 0 ? [{ cells: [] }] : []), { cells: [title], isHead: true }] : []),
       { cells: columns.map((column) => column.title), isHead: true },
       ...body.map((cells) => ({ cells, units })),
+      ...(foot.length > 0 ? [{ cells: [] }, ...foot.map((cells) => ({ cells, units }))] : []),
     ]
   })
   const said = [...(block.about === null ? [] : [block.about]), ...block.notes]

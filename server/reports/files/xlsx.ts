@@ -6,7 +6,7 @@ import { asXml } from '../../../charts/svgFile.ts'
  * with.
  */
 
-export type SheetCell = string | number | null
+type SheetCell = string | number | null
 export type SheetRow = {
   cells: readonly SheetCell[]
   /** Of its numbers, by column. */

@@ -1,25 +1,29 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { NodeCompiler, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
-import { pagesOf } from './pages.ts'
-import type { Order, Outcome } from './typeset.ts'
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { pagesOf } from './pages.js'
 
 /*
  * The child process of typeset.ts: one document at a time, in native code that can crash, hang or grow without harm to
  * the app. It reads no file but its fonts and makes no network call: a template finds only what its order maps into a
  * folder that can't exist, because it would be below a file.
+ *
+ * In JavaScript, because removing the types takes Node 16 MB and 60 ms in each process.
  */
+
+/** @typedef {import('./typeset.ts').Order} Order */
+/** @typedef {import('./typeset.ts').Outcome} Outcome */
+/** @typedef {import('@myriaddreamin/typst-ts-node-compiler').NodeTypstDocument} Document */
 
 const require = createRequire(import.meta.url)
 
 /**
  * The fonts of every document: Latin, Greek, Cyrillic and Devanagari, Arabic, Hebrew, and emoji in one color. Other
- * scripts, such as Chinese, Japanese and Korean, use the machine's fonts where it has them. Only the letters that a
- * document uses are embedded.
+ * scripts, such as Chinese, Japanese and Korean, use the machine's fonts where it has them. Each is loaded when a document
+ * uses it, and only the letters that it uses are embedded.
  */
-const fonts = [
+const fontPaths = [
   require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
   require.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
   require.resolve('@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf'),
@@ -27,18 +31,19 @@ const fonts = [
   require.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
   require.resolve('@expo-google-fonts/noto-sans-hebrew/700Bold/NotoSansHebrew_700Bold.ttf'),
   require.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
-].map((file) => readFileSync(file))
+].map((file) => path.dirname(file))
 
 const workspace = path.join(fileURLToPath(import.meta.url), 'files')
-const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts }] })
+const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontPaths }] })
 
 /** PDF/UA-1 names each text that no font can show, printed as Rust does: in quotes, unusual characters as \u{…}. */
 const UNSHOWN = /the text `\\?"(.+?)\\?"` could not be displayed/g
-const plain = (text: string) =>
-  text.replaceAll(/\\+u\{([0-9a-f]{1,6})\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+/** @param {string} text */
+const plain = (text) =>
+  text.replaceAll(/\\+u\{([0-9a-f]{1,6})\}/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)))
 
 /** Scripts that people write posts in and that we bring no font for, as readers call them. */
-const scripts = [
+const scripts = /** @type {const} */ ([
   ['Chinese characters', /\p{Script=Han}/u],
   ['Japanese kana', /\p{Script=Hiragana}|\p{Script=Katakana}/u],
   ['Korean', /\p{Script=Hangul}/u],
@@ -48,19 +53,25 @@ const scripts = [
   ['Telugu', /\p{Script=Telugu}/u],
   ['Georgian', /\p{Script=Georgian}/u],
   ['Armenian', /\p{Script=Armenian}/u],
-] as const
+])
 
-/** What the texts are written in; single characters of other scripts by their number. */
-function scriptsOf(texts: readonly string[]): string[] {
-  const named = texts.map((text) => {
+/**
+ * What the texts of a refusal are written in; single characters of other scripts by their number.
+ * @param {unknown} error
+ * @returns {string[]}
+ */
+function scriptsIn(error) {
+  const named = [...String(error).matchAll(UNSHOWN)].map(([, quoted = '']) => {
+    const text = plain(quoted)
     const script = scripts.find(([, letters]) => letters.test(text))
     return script?.[0] ?? `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   })
   return [...new Set(named)]
 }
 
-process.on('message', (order: Order) => {
-  let outcome: Outcome
+process.on('message', (/** @type {Order} */ order) => {
+  /** @type {Outcome} */
+  let outcome
   try {
     mapFiles(order.files ?? {})
     outcome = compile(order)
@@ -77,32 +88,43 @@ process.on('message', (order: Order) => {
 /** Names of files: below the document's folder, without a way out of it. */
 const FILE = /^\/(?:[a-z0-9]+\/)*[a-z0-9]+\.[a-z0-9]+$/
 
-function mapFiles(files: Readonly<Record<string, Uint8Array>>): void {
+/** @param {Readonly<Record<string, Uint8Array>>} files */
+function mapFiles(files) {
   for (const [name, bytes] of Object.entries(files)) {
     if (!FILE.test(name)) throw new Error(`not the name of a document's file: ${name}`)
     compiler.mapShadow(path.join(workspace, name), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   }
 }
 
-function compile(order: Order): Outcome {
+/**
+ * @param {Order} order
+ * @returns {Outcome}
+ */
+function compile(order) {
   if (order.as) return draw(order, order.as)
   try {
     return render(order, [], 'ua-1')
   } catch (error) {
-    const missing = scriptsOf([...String(error).matchAll(UNSHOWN)].map(([, text = '']) => plain(text)))
+    const missing = scriptsIn(error)
     if (missing.length === 0) throw error
     return render(order, missing)
   }
 }
 
-/** A picture names what can't be shown only to its template, which then leaves it out or says so. */
-function draw(order: Order, as: 'svg' | 'pages'): Outcome {
+/**
+ * A picture names what can't be shown only to its template, which then leaves it out or says so.
+ * @param {Order} order
+ * @param {'svg' | 'pages'} as
+ * @returns {Outcome}
+ */
+function draw(order, as) {
   const whole = documentOf(order, [])
   const missing = missingIn(whole)
   const document = missing.length === 0 ? whole : documentOf(order, missing)
   if (as === 'svg') return { svg: compiler.svg(document), missing }
   // values of #metadata(…) <mark>, whatever the template put there
-  const marks: unknown = compiler.query(document, { selector: '<mark>', field: 'value' })
+  const marks = compiler.query(document, { selector: '<mark>', field: 'value' })
+  compiler.evictCache(0)
   return {
     pages: pagesOf(compiler.plainSvg(document), order.most ?? 1),
     count: document.numOfPages,
@@ -111,25 +133,42 @@ function draw(order: Order, as: 'svg' | 'pages'): Outcome {
   }
 }
 
-/** What no font can show. A picture needn't conform to PDF/UA-1 otherwise. */
-function missingIn(document: NodeTypstDocument): string[] {
+/**
+ * What no font can show. A picture needn't conform to PDF/UA-1 otherwise.
+ * @param {Document} document
+ * @returns {string[]}
+ */
+function missingIn(document) {
   try {
     compiler.pdf(document, { pdfStandard: 'ua-1' })
     return []
   } catch (error) {
-    return scriptsOf([...String(error).matchAll(UNSHOWN)].map(([, text = '']) => plain(text)))
+    return scriptsIn(error)
   }
 }
 
-function documentOf({ template, data }: Order, missing: readonly string[]) {
+/**
+ * @param {Order} order
+ * @param {readonly string[]} missing
+ * @returns {Document}
+ */
+function documentOf({ template, data }, missing) {
   const inputs = { data: JSON.stringify({ ...data, missing }) }
   const made = compiler.compile({ mainFileContent: template, inputs, resetRead: true })
   if (made.result === null) throw new Error(JSON.stringify(made.takeDiagnostics()?.shortDiagnostics ?? 'no document'))
   return made.result
 }
 
-function render(order: Order, missing: readonly string[], pdfStandard?: string): Outcome {
+/**
+ * @param {Order} order
+ * @param {readonly string[]} missing
+ * @param {string} [pdfStandard]
+ * @returns {Outcome}
+ */
+function render(order, missing, pdfStandard) {
   const document = documentOf(order, missing)
+  // a tenth of a large document's memory, which the PDF then uses
+  compiler.evictCache(0)
   const pdf = compiler.pdf(document, {
     creationTimestamp: Math.floor(order.createdAt.getTime() / 1000),
     ...(pdfStandard && { pdfStandard }),

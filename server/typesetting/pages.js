@@ -10,16 +10,22 @@ const BACKGROUND =
 const SYMBOL = /<symbol id="(\w+)" overflow="visible">\s*<path d="([^"]*)"\/>\s*<\/symbol>/g
 const CLIP = /<clipPath id="(\w+)">\s*<path d="([^"]*)"\/>\s*<\/clipPath>/g
 
-type Shapes = ReadonlyMap<string, string>
+/** @typedef {ReadonlyMap<string, string>} Shapes */
 
-/** The first pages of a document as Typst drew it, each as an SVG of its own. */
-export function pagesOf(drawn: string, most: number): string[] {
+/**
+ * The first pages of a document as Typst drew it, each as an SVG of its own.
+ * @param {string} drawn
+ * @param {number} most
+ * @returns {string[]}
+ */
+export function pagesOf(drawn, most) {
   const elements = drawn
     .slice(0, drawn.lastIndexOf('</svg>'))
     .split(TOP)
     .slice(1)
     .map((text) => text.trim())
-  const shapesOf = (pattern: RegExp): Shapes =>
+  /** @type {(pattern: RegExp) => Shapes} */
+  const shapesOf = (pattern) =>
     new Map(
       elements
         .filter((text) => text.startsWith('<defs '))
@@ -37,22 +43,23 @@ export function pagesOf(drawn: string, most: number): string[] {
     .map((page, i) => pageOf(page, shapes, `p${i + 1}`))
 }
 
-type Page = { width: string; height: string; background: string; content: string }
-
-function pageOf(
-  { width, height, background, content }: Page,
-  { letters, clips }: Record<'letters' | 'clips', Shapes>,
-  name: string,
-) {
-  const used = new Map<string, string>()
-  const idOf = (id: string): string => {
+/**
+ * @param {{ width: string, height: string, background: string, content: string }} page
+ * @param {{ letters: Shapes, clips: Shapes }} shapes
+ * @param {string} name
+ */
+function pageOf({ width, height, background, content }, { letters, clips }, name) {
+  /** @type {Map<string, string>} */
+  const used = new Map()
+  /** @type {(id: string) => string} */
+  const idOf = (id) => {
     const own = used.get(id) ?? `${name}${used.size.toString(36)}`
     used.set(id, own)
     return own
   }
   const body = smaller(`${background}${content.replace(/^<g transform="[^"]*">/, '<g>')}`)
-    .replaceAll(/ href="#(\w+)"/g, (_, id: string) => ` href="#${idOf(id)}"`)
-    .replaceAll(/url\(#(\w+)\)/g, (_, id: string) => `url(#${idOf(id)})`)
+    .replaceAll(/ href="#(\w+)"/g, (_, id) => ` href="#${idOf(id)}"`)
+    .replaceAll(/url\(#(\w+)\)/g, (_, id) => `url(#${idOf(id)})`)
   const defs = [...used].map(([id, own]) => {
     const clip = clips.get(id)
     if (clip !== undefined) return `<clipPath id="${own}"><path d="${compact(clip)}"/></clipPath>`
@@ -62,32 +69,32 @@ function pageOf(
 }
 
 /** Without what changes nothing: spaces between elements, defaults, links (a picture has none), digits that nobody sees. */
-const smaller = (text: string): string =>
+/** @type {(text: string) => string} */
+const smaller = (text) =>
   text
     .replaceAll(/>\s+</g, '><')
     .replaceAll(/<a [^>]*>.*?<\/a>/g, '')
     .replaceAll(/ (?:class="typst-[a-z]+"|fill-rule="nonzero"|y="0")/g, '')
     .replaceAll(' xlink:href=', ' href=')
-    .replaceAll(/(?<=href="data:image\/svg\+xml);base64,([^"]*)/g, (_, base64: string) => `,${asText(base64)}`)
-    .replaceAll(
-      / (transform|x|y|width|height|d)="([^"]*)"/g,
-      (_, key: string, value: string) => ` ${key}="${compact(value)}"`,
-    )
+    .replaceAll(/(?<=href="data:image\/svg\+xml);base64,([^"]*)/g, (_, base64) => `,${asText(base64)}`)
+    .replaceAll(/ (transform|x|y|width|height|d)="([^"]*)"/g, (_, key, value) => ` ${key}="${compact(value)}"`)
     .replaceAll(/ transform="matrix\(1 0 0 1 0 0\)"/g, '')
-    .replaceAll(/<g([^>]*)>((?:<use [^>]*\/>)+)<\/g>/g, (_, more: string, letters: string) => {
+    .replaceAll(/<g([^>]*)>((?:<use [^>]*\/>)+)<\/g>/g, (_, more, letters) => {
       const colors = new Set([...letters.matchAll(/ fill="[^"]*"/g)].map(([color]) => color))
       const [color = ''] = colors
       return colors.size === 1 ? `<g${more}${color}>${letters.replaceAll(color, '')}</g>` : `<g${more}>${letters}</g>`
     })
 
-const compact = (numbers: string): string =>
+/** @type {(numbers: string) => string} */
+const compact = (numbers) =>
   numbers
     .replaceAll(/-?\d+\.\d{3,}/g, (number) => String(Math.round(Number(number) * 100) / 100))
     .replaceAll(/ ?([A-Za-z]) ?/g, '$1')
     .trim()
 
 /** A picture within the picture, as text: it compresses much better. */
-const asText = (base64: string): string =>
+/** @type {(base64: string) => string} */
+const asText = (base64) =>
   Buffer.from(base64, 'base64')
     .toString()
     .replaceAll(/[%#"<>&\s]/g, (sign) => (sign === ' ' ? sign : `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`))
