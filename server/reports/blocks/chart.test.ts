@@ -6,6 +6,7 @@ import { figuresOn } from '../../testing/figures.ts'
 import type { TestHome } from '../../testing/people.ts'
 import { contentWith, documentsOn, fillWeeks, partOf } from '../../testing/reports.ts'
 import { startApp, TEST_NOW, type TestApp } from '../../testing/startApp.ts'
+import { taxonomyOn } from '../../testing/taxonomy.ts'
 import { teamOn } from '../../testing/team.ts'
 import { notFinalOf } from './notFinal.ts'
 
@@ -151,5 +152,31 @@ describe('charts of a report', () => {
     expect(new Set(series.map(({ key }) => key))).toEqual(new Set(many.slice(2)))
     expect(new Set(series.map(({ look }) => JSON.stringify(look))).size).toBe(12)
     expect(blocks[0]?.notes).toContain("Only the 12 channels with the most followers are drawn, 2 more aren't.")
+  })
+
+  it('of a campaign are those of the insights, in total and by platform', async () => {
+    const posts = await fill()
+    const taxonomy = taxonomyOn(app)
+    const campaignId = await taxonomy.campaign(home)
+    await taxonomy.join(home, posts.slice(2, 18), [campaignId])
+    const asked = (['viewsAndImpressions', 'reactions', 'comments', 'engagements'] as const).flatMap((name) =>
+      (['total', 'platform'] as const).flatMap((by) =>
+        (['inTheseDays', 'postsPublished'] as const).map((base) => ({ name, by, base })),
+      ),
+    )
+    const charts = asked.map((one) => ({ kind: 'chart', ...one }) as const)
+    const { blocks } = await read(home, contentWith(charts, { campaignId }))
+    const drawn = blocks.map((block) => {
+      const { series } = partOf(block, 'chart').data
+      return series.filter(({ comparedWith }) => !comparedWith).map(({ key, values }) => ({ key, values }))
+    })
+    const told = await Promise.all(
+      asked.map(async ({ name, by, base }) => {
+        const query = { ...week, campaignId, names: name, by, base }
+        const { series } = await app.call(insightsSeries, { params: home.params, query }, { as: home.person })
+        return series.map(({ key, values }) => ({ key, values }))
+      }),
+    )
+    expect(drawn).toEqual(told)
   })
 })

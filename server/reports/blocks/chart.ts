@@ -10,20 +10,19 @@ import type { ChartData, Series } from '../../../charts/data.ts'
 import { finalWords } from '../../../charts/notes.ts'
 import { lookAt, platformLook } from '../../../charts/style.ts'
 import type { Scope } from '../../analytics/scope.ts'
-import { hasLines, readSeries } from '../../analytics/series.ts'
+import { hasLines } from '../../analytics/series.ts'
 import { readChannelTotals } from '../../analytics/channels.ts'
 import { subjectOf } from '../../analytics/totals.ts'
 import { narrowedText, nothing, NO_CHANNELS, type Built } from './block.ts'
 import { baseFor } from './figureWords.ts'
 import { termsNote } from './figures.ts'
+import { readLines, type Lines } from './lines.ts'
 import { missingNotes } from './missingNotes.ts'
 import { narrowKey } from './narrow.ts'
 import { onlyPlatform, type Reading } from './reading.ts'
 
 type ChartBlock = BlockOf<'chart'>
 type Figure = { base: FigureBase; name: FigureKey }
-type Asked = Figure & { by: ChartBlock['by'] }
-type Lines = Awaited<ReturnType<typeof readSeries>>
 
 /** More lines are no chart any more. */
 const MOST_LINES = 12
@@ -51,10 +50,10 @@ export async function readChart(reading: Reading, block: ChartBlock): Promise<Bu
   const isOwn = only !== undefined && whole.apart.includes(only)
   const by = isOwn && block.by === 'total' && figure.name !== 'published' ? 'platform' : block.by
   const asked = { ...figure, by }
-  const lines = await readLines(reading, scope, asked)
+  const lines = await readLines(reading, block, { scope, asked })
   const before =
     block.by === 'total' && range.compare
-      ? await readLines(reading, { ...scope, range: { ...range.compare, compare: null } }, asked)
+      ? await readLines(reading, block, { scope: { ...scope, range: { ...range.compare, compare: null } }, asked })
       : undefined
   if (lines.series.every(({ values }) => values.every((value) => value === null)))
     return { ...nothing(heading, 'No figures in these days.'), notes: missingNotes(missing, [figure], reading.nameOf) }
@@ -124,12 +123,6 @@ async function largest(reading: Reading, block: ChartBlock, scope: Scope): Promi
     left: total - drawn.size,
   }
 }
-
-const readLines = (reading: Reading, scope: Scope, { base, name, by }: Asked): Promise<Lines> =>
-  reading.once(
-    `lines ${base} ${name} ${by} ${scope.range.from} ${scope.range.to} ${scope.channels.map(({ channelId }) => channelId).join()}`,
-    () => readSeries(reading.c, scope, { names: [name], base, by, subject: subjectOf(scope, base) }),
-  )
 
 /** What a line is called and looks like: a channel or platform keeps both, whatever else is drawn. */
 function lineOf(

@@ -111,6 +111,11 @@ describe('every block of a report', () => {
     if ('campaignId' in more || 'labelId' in more) expect(document.filtered).toContain('a deleted one')
   })
 
+  it('needs a plan with analytics', async () => {
+    await teamOn(app).plan(home, 'free')
+    await expect(read(home, contentWith(every()))).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
+  })
+
   it('can be read with each template, and has the heading that it was given', async () => {
     const channelId = await contentOn(app.parts).channel(home, { platform: 'bluesky', handle: '@rooks' })
     const campaignId = await taxonomyOn(app).campaign(home)
