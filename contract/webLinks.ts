@@ -12,6 +12,7 @@ export const webLinks = {
   calendar: (project: ProjectIds) => inProject(project, 'calendar'),
   channels: (project: ProjectIds) => inProject(project, 'channels'),
   insights: (project: ProjectIds) => inProject(project, 'insights/insights'),
+  report: (project: ProjectIds, reportId: string) => inProject(project, `insights/report-builder/${reportId}`),
   pendingApprovals: (project: ProjectIds) => inProject(project, 'posts/pending-approvals'),
   inbox: (project: ProjectIds) => inProject(project, 'inbox'),
   conversation: (project: ProjectIds, conversationId: string) => inProject(project, `inbox?c=${conversationId}`),

@@ -13,6 +13,7 @@ const failure = {
 const post = { postId: 'p1', platform: 'bluesky', excerpt: 'Rye is back' } as const
 const channel = { handle: '@rook', platform: 'bluesky' } as const
 const instant = '2026-11-22T17:42:00Z'
+const report = { reportId: 'r1', reportName: 'Month' } as const
 const viaProjectId = 'p'
 const usd = (amount: number) => ({ amount, currencyCode: 'USD' })
 
@@ -52,14 +53,14 @@ const examples: { [Kind in NotificationFacts['kind']]: Extract<NotificationFacts
     },
   ],
   'report-failed': (['tooLarge', 'tooSlow', 'broken', 'noRecipients'] as const).map((reason) => ({
-    reportName: 'Month',
+    ...report,
     reason,
   })),
-  'report-paused': (['plan', 'owner'] as const).map((why) => ({ reportName: 'Month', why })),
+  'report-paused': (['plan', 'owner'] as const).map((why) => ({ ...report, why })),
   'report-undelivered': [
-    { reportName: 'Month', refused: 1, failed: 0, unconfirmed: 0 },
-    { reportName: 'Month', refused: 2, failed: 1, unconfirmed: 3 },
-    { reportName: 'Month', refused: 0, failed: 2, unconfirmed: 1 },
+    { ...report, refused: 1, failed: 0, unconfirmed: 0 },
+    { ...report, refused: 2, failed: 1, unconfirmed: 3 },
+    { ...report, refused: 0, failed: 2, unconfirmed: 1 },
   ],
   'publishing-held': [{}],
   'zones-changed': [

@@ -4,7 +4,7 @@ import type { FigureKey } from '../analytics/names.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { platformLabel } from '../platforms/registry.ts'
 import { webLinks } from '../webLinks.ts'
-import { count, inProject, notification } from './define.ts'
+import { count, inProject, notification, type Place } from './define.ts'
 
 /* About figures that are out of the ordinary. */
 
@@ -30,6 +30,10 @@ const unusual = z.object({
   standing: z.enum(['above', 'below']),
 })
 
+const ofReport = { reportId: z.string(), reportName: z.string() }
+const toReport = ({ reportId }: { reportId: string }, place: Place) =>
+  inProject(place, (project) => webLinks.report(project, reportId))
+
 export const insightNotifications = {
   'figures-unusual': notification({
     topic: 'insights',
@@ -49,22 +53,22 @@ export const insightNotifications = {
   }),
   'report-failed': notification({
     topic: 'insights',
-    params: z.object({ reportName: z.string(), reason: z.enum(['tooLarge', 'tooSlow', 'broken', 'noRecipients']) }),
+    params: z.object({ ...ofReport, reason: z.enum(['tooLarge', 'tooSlow', 'broken', 'noRecipients']) }),
     title: ({ reportName }) => `${quoted(reportName)} wasn't sent`,
     body: ({ reason }) => failedWords[reason],
-    link: (_params, place) => inProject(place, webLinks.insights),
+    link: toReport,
   }),
   'report-paused': notification({
     topic: 'insights',
-    params: z.object({ reportName: z.string(), why: z.enum(['plan', 'owner']) }),
+    params: z.object({ ...ofReport, why: z.enum(['plan', 'owner']) }),
     title: ({ reportName }) => `The schedule of the report "${reportName}" is paused`,
     body: ({ why }) => pausedWords[why],
-    link: (_params, place) => inProject(place, webLinks.insights),
+    link: toReport,
   }),
   'report-undelivered': notification({
     topic: 'insights',
     params: z.object({
-      reportName: z.string(),
+      ...ofReport,
       /** Mails that were refused, failed after several tries, or may not have arrived. */
       refused: count,
       failed: count,
@@ -82,7 +86,7 @@ export const insightNotifications = {
       ]
         .filter(Boolean)
         .join(' '),
-    link: (_params, place) => inProject(place, webLinks.insights),
+    link: toReport,
   }),
 }
 

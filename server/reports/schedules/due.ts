@@ -13,6 +13,7 @@ import type { JobContext } from '../../jobs/job.ts'
 import { emit } from '../../live/emit.ts'
 import type { ScheduleRow } from './access.ts'
 import { whenOf } from './change.ts'
+import { isHeld } from './held.ts'
 import { runJob } from './jobNames.ts'
 import { notePause } from './pause.ts'
 import { obstacle } from './standings.ts'
@@ -30,6 +31,7 @@ type Due = { org_id: string; id: string }
  */
 export async function noteDueRuns(context: JobContext): Promise<number> {
   const { databases, clock, signal } = context
+  const held = await isHeld(databases)
   const failed: Due[] = []
   let noted = 0
   for (;;) {
@@ -41,7 +43,9 @@ export async function noteDueRuns(context: JobContext): Promise<number> {
         due,
         { name: ({ id }) => ({ scheduleId: id }), failed: "a due report couldn't be noted" },
         async ({ org_id: orgId, id }) =>
-          await asTenant(databases.background, orgId, (tx) => noteDue(tx, orgId, id, clock.now())),
+          await asTenant(databases.background, orgId, (tx) =>
+            noteDue(tx, { orgId, scheduleId: id, held }, clock.now()),
+          ),
       )),
     )
     noted += due.length
@@ -61,10 +65,14 @@ async function findDue(tx: Tx, without: readonly Due[], now: Date): Promise<Due[
 }
 
 /**
- * Notes a schedule's due times: the last one is run, earlier ones were missed. While the plan or the owner keeps it from being sent, it's
+ * Notes a schedule's due times: the last one is run, earlier ones were missed, and all of a restored copy. While the plan or the owner keeps it from being sent, it's
  * skipped, and people are told once.
  */
-async function noteDue(tx: Tx, orgId: string, scheduleId: string, now: Date): Promise<void> {
+async function noteDue(
+  tx: Tx,
+  { orgId, scheduleId, held }: { orgId: string; scheduleId: string; held: boolean },
+  now: Date,
+): Promise<void> {
   const schedule = await tx
     .selectFrom('report_schedule')
     .selectAll()
@@ -84,7 +92,7 @@ async function noteDue(tx: Tx, orgId: string, scheduleId: string, now: Date): Pr
   }).map(({ at }) => at)
   const why = await obstacle(tx, schedule.owner_id, content, { orgId, projectId: schedule.project_id, now })
   const rows = due.map((dueAt, i) => {
-    const reason = i < due.length - 1 ? 'missed' : why
+    const reason = held || i < due.length - 1 ? 'missed' : why
     const { from, to } = daysOfReport(content.days, todayIn({ now: dueAt, project: { zone } }))
     const noted = {
       org_id: orgId,

@@ -3,19 +3,19 @@ import type { Tx } from '../../db/kysely.ts'
 import { createNotification } from '../../notifications/create.ts'
 import type { Claimed } from './claim.ts'
 import { addressees } from './pause.ts'
-import type { RunOrder } from './run.ts'
+import type { RunSubject } from './run.ts'
 
 type Failed = 'tooLarge' | 'tooSlow' | 'broken' | 'noRecipients'
 
 /** Tells a schedule's owner that a run wasn't sent. */
-export async function notifyFailed(tx: Tx, run: Claimed, order: RunOrder, reason: Failed, now: Date): Promise<void> {
+export async function notifyFailed(tx: Tx, run: Claimed, order: RunSubject, reason: Failed, now: Date): Promise<void> {
   await createNotification(
     tx,
     {
       orgId: run.orgId,
       projectId: run.projectId,
       kind: 'report-failed',
-      params: { reportName: order.reportName, reason },
+      params: { reportId: order.reportId, reportName: order.reportName, reason },
       dedupeKey: `report-run:${run.runId}:failed`,
       people: await addressees(tx, { ...run, ownerId: order.ownerId }, now),
       channelIds: null,
@@ -25,7 +25,7 @@ export async function notifyFailed(tx: Tx, run: Claimed, order: RunOrder, reason
 }
 
 /** Tells a schedule's owner once that mails of a run weren't delivered, or may not have been. */
-export async function notifyUndelivered(tx: Tx, run: Claimed, order: RunOrder, now: Date): Promise<void> {
+export async function notifyUndelivered(tx: Tx, run: Claimed, order: RunSubject, now: Date): Promise<void> {
   const { rows } = await sql<{ refused: number; failed: number; unconfirmed: number }>`
     select count(*) filter (where state = 'refused')::int as refused, count(*) filter (where state = 'failed')::int as failed,
       count(*) filter (where state = 'unconfirmed')::int as unconfirmed
@@ -38,7 +38,7 @@ export async function notifyUndelivered(tx: Tx, run: Claimed, order: RunOrder, n
       orgId: run.orgId,
       projectId: run.projectId,
       kind: 'report-undelivered',
-      params: { reportName: order.reportName, ...n },
+      params: { reportId: order.reportId, reportName: order.reportName, ...n },
       dedupeKey: `report-run:${run.runId}:mails`,
       people: await addressees(tx, { ...run, ownerId: order.ownerId }, now),
       channelIds: null,

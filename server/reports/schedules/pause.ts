@@ -3,7 +3,7 @@ import { createNotification } from '../../notifications/create.ts'
 import { seesInsights, standingOf } from '../standing.ts'
 import type { ScheduleRow } from './access.ts'
 
-type Paused = Pick<ScheduleRow, 'org_id' | 'id' | 'project_id' | 'owner_id' | 'paused'>
+type Paused = Pick<ScheduleRow, 'org_id' | 'id' | 'project_id' | 'report_id' | 'owner_id' | 'paused'>
 
 /**
  * Notes that the plan or the owner keeps a schedule from being sent, or no longer does. Its owner is told when that begins; the
@@ -11,7 +11,7 @@ type Paused = Pick<ScheduleRow, 'org_id' | 'id' | 'project_id' | 'owner_id' | 'p
  */
 export async function notePause(
   tx: Tx,
-  { org_id: orgId, id, project_id: projectId, owner_id: ownerId, paused }: Paused,
+  { org_id: orgId, id, project_id: projectId, report_id: reportId, owner_id: ownerId, paused }: Paused,
   { reportName, why }: { reportName: string; why: 'plan' | 'owner' | null },
   now: Date,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function notePause(
       orgId,
       projectId,
       kind: 'report-paused',
-      params: { reportName, why },
+      params: { reportId, reportName, why },
       dedupeKey: `report-schedule:${id}:paused`,
       people: await addressees(tx, { orgId, projectId, ownerId }, now),
       channelIds: null,

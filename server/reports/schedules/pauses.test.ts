@@ -97,3 +97,46 @@ describe('after three weeks without the installation', () => {
     expect(await s.on.read(params, s.home.person)).toMatchObject({ nextDueAt: '2026-12-21T08:00:00.000Z' })
   })
 })
+
+describe('a database that was restored from a backup', () => {
+  const hold = async (since: Date | null) =>
+    await s.app.database.owner.query(
+      `insert into instance (system_identifier, timeline, alive_at, held_since) values ('1', 1, $1, $2)
+       on conflict (id) do update set held_since = $2`,
+      [s.app.clock.now(), since],
+    )
+
+  it('sends nothing that the original may have sent, until somebody resumes publishing', async () => {
+    const params = await s.on.schedule(s.home)
+    const waiting = await s.on.schedule(s.home, { waitDays: 3 })
+    s.fates.set(s.home.person.email, () => {
+      throw new MailDelayed('try later')
+    })
+    s.makers.notFinal = ['@rook on Bluesky']
+    s.clockTo(MONDAY)
+    await s.work.minute()
+    s.fates.clear()
+    await hold(s.app.clock.now())
+    s.app.clock.advance({ minutes: 30 })
+    await s.work.minute()
+    s.clockTo('2026-11-30T08:00:00Z')
+    await s.work.minute()
+    await hold(null)
+    s.app.clock.advance({ days: 1 })
+    await s.work.minute()
+    expect(s.app.outbox).toEqual([])
+    expect(await s.runs(params)).toMatchObject([
+      { state: 'skipped', reason: 'missed' },
+      { state: 'done', mails: [{ state: 'unconfirmed', reason: 'restored' }] },
+    ])
+    expect((await s.runs(waiting)).map(({ state, reason }) => [state, reason])).toEqual([
+      ['skipped', 'missed'],
+      ['skipped', 'missed'],
+    ])
+    expect(await s.notices()).toMatchObject([{ kind: 'report-undelivered' }])
+    s.clockTo('2026-12-07T08:00:00Z')
+    s.makers.notFinal = []
+    await s.work.minute()
+    expect(s.app.outbox).toHaveLength(2)
+  })
+})

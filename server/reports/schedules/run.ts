@@ -12,12 +12,11 @@ import { LEASE_MS } from './claim.ts'
 
 export type RunReason = z.infer<typeof Reasons>
 
+/** What a run is about. */
+export type RunSubject = { reportId: string; reportName: string; ownerId: string }
 /** What a run sends, as of now. */
-export type RunOrder = {
-  reportId: string
-  reportName: string
+export type RunOrder = RunSubject & {
   content: ReportContent
-  ownerId: string
   paused: string | null
   orgName: string
   projectName: string
@@ -53,6 +52,16 @@ export async function asHolder<T>(
     if (numUpdatedRows === 0n) throw new LostRun()
     return await fn(tx, now)
   })
+}
+
+/** Reads what a run is about, also if it can't be sent. */
+export async function readSubject(tx: Tx, { orgId, scheduleId }: Claimed): Promise<RunSubject> {
+  const { rows } = await sql<RunSubject>`
+    select r.id as "reportId", r.name as "reportName", s.owner_id as "ownerId" from report_schedule s join report r on r.org_id = s.org_id and r.id = s.report_id
+    where s.org_id = ${orgId} and s.id = ${scheduleId}`.execute(tx)
+  const [row] = rows
+  if (!row) throw new LostRun()
+  return row
 }
 
 /** Reads what a run sends. */

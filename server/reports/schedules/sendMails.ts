@@ -187,7 +187,7 @@ async function takeMail(
             }
           : {
               fileName,
-              link: `${publicUrl}${webLinks.insights({ orgId: run.orgId, projectId: run.projectId })}`,
+              link: `${publicUrl}${webLinks.report({ orgId: run.orgId, projectId: run.projectId }, order.reportId)}`,
               holdsDays: null,
             },
   }

@@ -1,11 +1,12 @@
 import { todayIn } from '../../analytics/scope.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import { claimRun, type Claimed } from './claim.ts'
+import { endHeld, isHeld, wakeHeld } from './held.ts'
 import { makeFiles, type FileDeps } from './makeFiles.ts'
 import { notifyFailed, notifyUndelivered } from './notify.ts'
 import { notePause } from './pause.ts'
 import { findReaders, type Readers } from './readers.ts'
-import { asHolder, LostRun, noteRun, readOrder, type RunOrder, type RunReason } from './run.ts'
+import { asHolder, LostRun, noteRun, readOrder, readSubject, type RunOrder, type RunReason } from './run.ts'
 import { noteCutOff, noteMails, sendMails, type SendDeps } from './sendMails.ts'
 
 export type RunDeps = FileDeps & SendDeps
@@ -27,6 +28,8 @@ type Order = RunOrder & { today: string }
 
 /** Works on runs whose time has come, in all organizations or in one, as many at a time as a node may. Returns how many. */
 export async function workOnRuns(deps: RunDeps, context: JobContext, node: Node, orgId?: string): Promise<number> {
+  const held = await isHeld(context.databases)
+  if (held) await wakeHeld(context)
   const without: string[] = []
   let worked = 0
   const place = async () => {
@@ -40,7 +43,7 @@ export async function workOnRuns(deps: RunDeps, context: JobContext, node: Node,
         const run = await found.claimed()
         if (!run) continue
         worked += 1
-        await workOn(deps, context, run)
+        await workOn(context, run, () => (held ? endHeld(context, run) : advance(deps, context, run)))
       } catch (error) {
         context.log.error({ err: error }, "a run of a report couldn't be taken")
       } finally {
@@ -53,10 +56,10 @@ export async function workOnRuns(deps: RunDeps, context: JobContext, node: Node,
 }
 
 /** Brings a run as far as it gets now. What fails is tried again; the third time, the run has failed. */
-async function workOn(deps: RunDeps, context: JobContext, run: Claimed): Promise<void> {
+async function workOn(context: JobContext, run: Claimed, work: () => Promise<void>): Promise<void> {
   try {
     if (run.tries > DEATHS) throw new Error('workers have died with this run again and again')
-    await advance(deps, context, run)
+    await work()
   } catch (error) {
     if (error instanceof LostRun) return
     context.log.error({ err: error, runId: run.runId, tries: run.tries + 1 }, "a run of a report couldn't be finished")
@@ -68,7 +71,7 @@ async function workOn(deps: RunDeps, context: JobContext, run: Claimed): Promise
 
 async function noteFailure(context: JobContext, run: Claimed): Promise<void> {
   await asHolder(context, run, async (tx, now) => {
-    const order = await readOrder(tx, run)
+    const order = await readSubject(tx, run)
     const { tries } = await tx
       .selectFrom('report_run')
       .select('tries')
@@ -169,7 +172,11 @@ async function waits(
       tx,
       run,
       reportId,
-      { notFinal: [...notFinal].toSorted(), nextTryAt: new Date(Math.min(at.getTime() + HOUR, waitUntil.getTime())), tries: 0 },
+      {
+        notFinal: [...notFinal].toSorted(),
+        nextTryAt: new Date(Math.min(at.getTime() + HOUR, waitUntil.getTime())),
+        tries: 0,
+      },
       at,
     ),
   )
