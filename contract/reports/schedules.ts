@@ -90,6 +90,37 @@ export const runReasons = [
 export const RunReason = z.enum(runReasons)
 export const mailStates = ['pending', 'sending', 'sent', 'unconfirmed', 'refused', 'failed', 'left_out'] as const
 
+/**
+ * Why a mail wasn't sent, or may not have arrived:
+ * - `asked`, `lapsed`, `ended`, `noRight`: the recipient's state at that moment
+ * - `removed`: no longer a recipient
+ * - `plan`, `owner`: the schedule was paused meanwhile
+ * - `noFile`: its file was deleted
+ * - `refused`: the mail server never accepts it
+ * - `delayed`: the mail server didn't accept it, for hours
+ * - `unanswered`, `cutOff`: it was handed over, and no answer came, or the program died
+ * - `restored`: it was open in a database that was restored
+ * - `broken`: something here went wrong, three times
+ */
+const mailReasons = [
+  'asked',
+  'lapsed',
+  'ended',
+  'noRight',
+  'removed',
+  'plan',
+  'owner',
+  'noFile',
+  'refused',
+  'delayed',
+  'unanswered',
+  'cutOff',
+  'restored',
+  'broken',
+] as const
+export const MailReason = z.enum(mailReasons)
+export type MailReason = z.infer<typeof MailReason>
+
 export const ReportRun = z.object({
   runId: Id,
   dueAt: Instant,
@@ -107,7 +138,7 @@ export const ReportRun = z.object({
   /** Files that your role may see. */
   files: z.array(z.object({ fileId: Id, bytes: z.int(), pages: z.int() })),
   mails: z.array(
-    z.object({ mailId: Id, email: z.string(), state: z.enum(mailStates), reason: z.string().nullable(), at: Instant }),
+    z.object({ mailId: Id, email: z.string(), state: z.enum(mailStates), reason: MailReason.nullable(), at: Instant }),
   ),
 })
 export type ReportRun = z.infer<typeof ReportRun>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ReportRun } from '#contract/reports/schedules.ts'
-import { mailStates, RunReason } from '#contract/reports/schedules.ts'
+import { MailReason, mailStates, RunReason } from '#contract/reports/schedules.ts'
 import type { Databases } from '../../db/pools.ts'
 import { fail } from '../../errors.ts'
 import type { CallerProject } from '../../http/route.ts'
@@ -68,7 +68,7 @@ export async function listRuns(
         mailId,
         email: emailOf(email),
         state: MailState.parse(state),
-        reason,
+        reason: MailReason.nullable().parse(reason),
         at: at.toISOString(),
       })),
   }))

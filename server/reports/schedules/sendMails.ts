@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { REPORTS } from '#contract/reports/limits.ts'
-import type { mailStates } from '#contract/reports/schedules.ts'
+import type { MailReason, mailStates } from '#contract/reports/schedules.ts'
 import { webLinks } from '#contract/webLinks.ts'
 import type { Tx } from '../../db/kysely.ts'
 import { asTenant } from '../../db/tenant.ts'
@@ -37,7 +37,7 @@ export async function noteMails(
   const rowOf = (
     recipient: { id: string; person_id: string | null },
     email: string,
-    more: { state: MailState; reason?: string; file_id?: string },
+    more: { state: MailState; reason?: MailReason; file_id?: string },
   ) => {
     const id = randomUUIDv7()
     return {
@@ -142,7 +142,7 @@ async function takeMail(
   const [row] = rows
   if (!row) return undefined
   const reason = pdf === null ? 'noFile' : await whyNot(tx, run, order, row, now)
-  const note = async (set: { state: MailState; reason?: string }) => {
+  const note = async (set: { state: MailState; reason?: MailReason }) => {
     await tx
       .updateTable('report_mail')
       .set({ ...set, at: now })
@@ -194,7 +194,7 @@ async function takeMail(
 }
 
 /** Why a reader doesn't get a mail any more; null if they do. */
-async function whyNot(tx: Tx, run: Claimed, order: RunOrder, mail: MailRow, now: Date): Promise<string | null> {
+async function whyNot(tx: Tx, run: Claimed, order: RunOrder, mail: MailRow, now: Date): Promise<MailReason | null> {
   const of = { orgId: run.orgId, projectId: run.projectId, now }
   const recipient = await tx
     .selectFrom('report_recipient')
@@ -212,7 +212,7 @@ async function whyNot(tx: Tx, run: Claimed, order: RunOrder, mail: MailRow, now:
   return state === 'gets' ? null : state
 }
 
-type Outcome = { state: 'sent' | 'refused' | 'unconfirmed' | 'pending'; reason: string | null }
+type Outcome = { state: 'sent' | 'refused' | 'unconfirmed' | 'pending'; reason: MailReason | null }
 
 /** Sends once. What the mail server certainly didn't take can be tried again; where nobody knows, it isn't. */
 async function send({ mailer, links }: SendDeps, { log }: JobContext, letter: ReportLetter): Promise<Outcome> {

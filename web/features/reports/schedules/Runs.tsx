@@ -15,7 +15,7 @@ import { Pagination } from '#web/ui/Pagination.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
-import { canBeSentAgain, mailStateWords, runReasonText, runStateWords } from './scheduleWords.ts'
+import { canBeSentAgain, mailReasonText, mailStateWords, runReasonText, runStateWords } from './scheduleWords.ts'
 
 type Props = { reportId: string; scheduleId: string; mayEdit: boolean }
 
@@ -111,7 +111,7 @@ function Mails({ run: { mails }, params, mayEdit }: RunProps) {
           <li key={mailId} className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
             <span className="min-w-0 wrap-anywhere">{email}</span>
             <Badge tone={tone}>{word}</Badge>
-            {reason ? <span className="min-w-0 text-ink-muted wrap-anywhere">{reason}</span> : null}
+            {reason ? <span className="min-w-0 text-ink-muted wrap-anywhere">{mailReasonText[reason]}</span> : null}
             {mayEdit && canBeSentAgain(state) ? (
               <Button
                 size="s"

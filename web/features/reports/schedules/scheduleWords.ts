@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type {
+  MailReason,
   mailStates,
   pauseReasons,
   recipientStates,
@@ -56,6 +57,23 @@ export const mailStateWords: Record<(typeof mailStates)[number], Look> = {
   refused: { word: 'Refused', tone: 'bad' },
   failed: { word: 'Failed', tone: 'bad' },
   left_out: { word: 'Left out', tone: 'neutral' },
+}
+/** Why an email wasn't sent, or may not have arrived. */
+export const mailReasonText: Record<MailReason, string> = {
+  asked: "Hadn't agreed yet.",
+  lapsed: "Didn't agree within 7 days.",
+  ended: "Didn't want these reports.",
+  noRight: "Couldn't see the report.",
+  removed: 'Was removed before it was sent.',
+  plan: "Your plan didn't include reports anymore.",
+  owner: "The schedule's owner couldn't see the report anymore.",
+  noFile: 'Its file was deleted.',
+  refused: "The mail server doesn't accept this address.",
+  delayed: "The mail server didn't accept it.",
+  unanswered: "The mail server didn't confirm that it accepted it.",
+  cutOff: 'Sending was interrupted, so it may have arrived.',
+  restored: 'The database was restored, so it may have arrived.',
+  broken: 'Something went wrong on our side.',
 }
 /** Mails that someone may send again: only these may not have arrived. */
 export const canBeSentAgain = (state: (typeof mailStates)[number]): boolean =>
