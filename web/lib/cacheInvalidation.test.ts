@@ -174,7 +174,7 @@ it.each([
   ['export', ['listExports']],
   ['app', ['connectWays', 'listApps']],
   ['notice', ['listNotices']],
-  ['organization', ['home', 'organization', 'platformCosts']],
+  ['organization', ['home', 'organization', 'organizationBrand', 'platformCosts']],
   ['queue', ['getQueue', 'listQueues']],
   [
     'note',
