@@ -5,9 +5,12 @@ import { login, userDetails } from '#contract/identity.ts'
 import { acceptInvite, inviteUsers, listInvites, readInvite } from '#contract/invites.ts'
 import { createLabel } from '#contract/labels.ts'
 import { appointAdmin } from '#contract/members.ts'
+import { runReportSchedule } from '#contract/reports/schedules.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { runJobs } from '../testing/runJobs.ts'
+import { scheduleWorkOn, schedulesOn, testMakers } from '../testing/schedules.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
 import { deletionMailJob } from './notify.ts'
 
 let app: TestApp
@@ -109,6 +112,25 @@ describe("deleting one's account", () => {
       state: 'revoked',
       email: expect.not.stringContaining(ana.email),
     })
+  })
+
+  it('leaves no row with the address, as a reader of reports', async () => {
+    const [home, elsewhere] = [await app.signedInOwner(), await app.signedInOwner()]
+    for (const one of [home, elsewhere]) await teamOn(app).plan(one, 'team')
+    const cole = await app.colleague(home, 'user')
+    const on = schedulesOn(app)
+    const work = scheduleWorkOn(app, testMakers().all)
+    const params = await on.schedule(home, { userIds: [cole.personId] })
+    const outside = await on.schedule(elsewhere, { userIds: [], emails: [cole.email] })
+    await app.database.owner.query('update report_recipient set confirmed_at = asked_at')
+    await app.call(runReportSchedule, { params }, { as: home.person })
+    await app.call(runReportSchedule, { params: outside }, { as: elsewhere.person })
+    await work.run()
+    expect(app.outbox.filter(({ to }) => to === cole.email)).toHaveLength(2)
+    await leave(cole)
+    expect(await naming(cole.email)).toEqual([])
+    expect((await on.runs(params, home.person))[0]?.mails).toMatchObject([{ email: 'Deleted account', state: 'sent' }])
+    expect((await on.read(outside, elsewhere.person)).recipients).toEqual([])
   })
 
   it('removes the address that the person had when they joined', async () => {

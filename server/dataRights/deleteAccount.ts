@@ -11,6 +11,7 @@ import { unassignMember } from '../inbox/unassign.ts'
 import { withdrawInvites } from '../members/withdrawInvites.ts'
 import { emit } from '../live/emit.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { forgetReader } from '../reports/schedules/forget.ts'
 import { enqueueDeletionMails } from './notify.ts'
 
 /** Replaces the name. */
@@ -43,6 +44,7 @@ export async function deleteAccount(
     await mustNotBeLastAdmin(tx, personId, orgIds)
     for (const orgId of orgIds) await leave(tx, orgId, personId, now)
     await forgetInvites(tx, { personId, email }, now)
+    await forgetReader(tx, { personId, email })
     await forget(tx, personId, password)
     await enqueueDeletionMails(tx, [{ about: 'account', to: email }])
   })

@@ -2144,6 +2144,7 @@ create table report_recipient (
 );
 create index report_recipient_address on report_recipient (email) where (email is not null);
 create unique index report_recipient_email on report_recipient (org_id, schedule_id, email) where (email is not null);
+create index report_recipient_member on report_recipient (person_id) where (person_id is not null);
 create unique index report_recipient_person on report_recipient (org_id, schedule_id, person_id) where (person_id is not null);
 create index report_recipient_schedule on report_recipient (org_id, schedule_id);
 select tenant_table('report_recipient');

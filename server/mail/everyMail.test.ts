@@ -173,3 +173,12 @@ describe('a time in an email', () => {
     expect(mails['deletionBegins']?.text).toContain('On Nov 22, 2026 at 5:42 PM (UTC), everything')
   })
 })
+
+describe('an email that people can stop', () => {
+  it.each(['reportMail', 'reportLinkMail', 'askMail', 'notificationMail'])('has one click for it: %s', (name) => {
+    expect(mails[name]?.headers).toMatchObject({
+      'List-Unsubscribe': expect.stringMatching(/^<https:\/\/rookery\.test\/\S+>$/),
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+  })
+})

@@ -7,7 +7,7 @@ import { notifyUndelivered } from './notify.ts'
 import { asHolder, noteRun, readSubject } from './run.ts'
 
 /*
- * A database that was restored from a backup, or is a copy of another one, doesn't know what was sent since. Until somebody resumes
+ * A database that was restored from a backup, or is a copy of another one, doesn't know what was sent since. Until someone resumes
  * publishing, nothing is sent, and whatever is open may have been sent.
  */
 

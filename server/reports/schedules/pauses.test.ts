@@ -106,7 +106,7 @@ describe('a database that was restored from a backup', () => {
       [s.app.clock.now(), since],
     )
 
-  it('sends nothing that the original may have sent, until somebody resumes publishing', async () => {
+  it('sends nothing that the original may have sent, until someone resumes publishing', async () => {
     const params = await s.on.schedule(s.home)
     const waiting = await s.on.schedule(s.home, { waitDays: 3 })
     s.fates.set(s.home.person.email, () => {
