@@ -42,17 +42,17 @@ const UNSHOWN = /the text `\\?"(.+?)\\?"` could not be displayed/g
 const plain = (text) =>
   text.replaceAll(/\\+u\{([0-9a-f]{1,6})\}/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)))
 
-/** Scripts that people write posts in and that we bring no font for, as readers call them. */
+/** Scripts that people write posts in and that we bring no font for, as readers call them; with the marks that only they use. */
 const scripts = /** @type {const} */ ([
-  ['Chinese characters', /\p{Script=Han}/u],
-  ['Japanese kana', /\p{Script=Hiragana}|\p{Script=Katakana}/u],
-  ['Korean', /\p{Script=Hangul}/u],
-  ['Thai', /\p{Script=Thai}/u],
-  ['Bengali', /\p{Script=Bengali}/u],
-  ['Tamil', /\p{Script=Tamil}/u],
-  ['Telugu', /\p{Script=Telugu}/u],
-  ['Georgian', /\p{Script=Georgian}/u],
-  ['Armenian', /\p{Script=Armenian}/u],
+  ['Chinese characters', /\p{scx=Han}/u],
+  ['Japanese kana', /\p{scx=Hiragana}|\p{scx=Katakana}/u],
+  ['Korean', /\p{scx=Hangul}/u],
+  ['Thai', /\p{scx=Thai}/u],
+  ['Bengali', /\p{scx=Bengali}/u],
+  ['Tamil', /\p{scx=Tamil}/u],
+  ['Telugu', /\p{scx=Telugu}/u],
+  ['Georgian', /\p{scx=Georgian}/u],
+  ['Armenian', /\p{scx=Armenian}/u],
 ])
 
 /**

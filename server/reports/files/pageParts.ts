@@ -18,8 +18,10 @@ type Place = { block: DocumentBlock; /** Each part needs its name. */ several: b
 /** A part of a block as HTML: the same texts as in the PDF. */
 export function partHtml(part: Part, place: Place): string {
   const html = contentOf(part, place)
-  return html === '' ? '' : `<div class="part ${part.kind}">${html}</div>\n`
+  return html === '' ? '' : `<div class="part ${classes[part.kind] ?? ''}">${html}</div>\n`
 }
+
+const classes: Partial<Record<Part['kind'], string>> = { text: 'text', chart: 'chart', nothing: 'nothing' }
 
 function contentOf(part: Part, place: Place): string {
   switch (part.kind) {

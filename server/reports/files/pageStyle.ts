@@ -23,7 +23,7 @@ main{padding-top:1.25rem;padding-bottom:1.5rem}
 .files{display:flex;flex-direction:column;gap:1rem;align-items:flex-start}
 .intro{border-left:3px solid var(--brand);padding:.25rem 0 .25rem .875rem;margin-bottom:1.25rem;font-size:.9375rem}
 .intro p+p{margin-top:.25rem}
-.row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:1rem;margin-bottom:1rem;align-items:start}
+.row{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:1rem;margin-bottom:1rem}
 .row>section{grid-column:span 6;background:var(--surface);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;min-width:0}
 h2{font-size:1.25rem;letter-spacing:-.01em}
 h3{font-size:1rem;margin:0 0 .5rem}

@@ -4,6 +4,7 @@ import { typesetPages } from '../../typesetting/typeset.ts'
 import type { ReportDocument } from '../document.ts'
 import { template } from './pdf.ts'
 import { printedOf } from './printed.ts'
+import { smallerPictures } from './smallerPictures.ts'
 
 export type Preview = {
   /** SVG of each page, at most PREVIEW_PAGES. */
@@ -19,7 +20,7 @@ const Mark = z.object({ id: z.string(), page: z.int() })
 
 /** The pages of a report as pictures, as the PDF has them. */
 export async function previewOf(document: ReportDocument, whose: string): Promise<Preview> {
-  const order = { ...printedOf(document, document.pictures), most: PREVIEW_PAGES }
+  const order = { ...printedOf(document, await smallerPictures(document.pictures, whose)), most: PREVIEW_PAGES }
   const { pages, count, marks, missing } = await typesetPages(template, order, whose)
   const started = new Map(marks.map((mark) => Mark.parse(mark)).map(({ id, page }) => [id, page]))
   return {
