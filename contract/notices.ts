@@ -18,6 +18,7 @@ export const noticeTopics = [
   'inbox_unassigned',
   'low_reviews',
   'insights',
+  'reports',
   'invitations',
   'publishing',
   'plan',
@@ -57,9 +58,9 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
   },
   insights: {
     label: 'Insights',
-    about:
-      "Followers lost, views or engagements of a channel aren't what is usual on that weekday, or a scheduled report isn't sent.",
+    about: "Followers lost, views or engagements of a channel aren't what is usual on that weekday.",
   },
+  reports: { label: 'Reports', about: "A report that you scheduled wasn't sent, didn't reach everyone, or is paused." },
   invitations: { label: 'Invitations', about: 'Someone invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Publishing is paused, or a time zone changed its clocks.' },
   plan: {
@@ -81,6 +82,7 @@ export const topicNeeds: Partial<Record<NoticeTopic, readonly [Resource, Action]
   inbox_unassigned: ['inbox', 'view'],
   low_reviews: ['inbox', 'view'],
   insights: ['insights', 'view'],
+  reports: ['insights', 'view'],
 }
 /** Emailed only to people who choose that: others see them in the app. */
 const notMailedUnlessChosen: readonly NoticeTopic[] = ['inbox_unassigned', 'low_reviews', 'insights']

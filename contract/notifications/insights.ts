@@ -6,7 +6,7 @@ import { platformLabel } from '../platforms/registry.ts'
 import { webLinks } from '../webLinks.ts'
 import { count, inProject, notification, type Place } from './define.ts'
 
-/* About figures that are out of the ordinary. */
+/* About figures that are out of the ordinary, and reports that aren't sent. */
 
 /** The figures that are looked at each day. */
 export const alertFigures = [
@@ -52,21 +52,21 @@ export const insightNotifications = {
     link: (_params, place) => inProject(place, webLinks.insights),
   }),
   'report-failed': notification({
-    topic: 'insights',
+    topic: 'reports',
     params: z.object({ ...ofReport, reason: z.enum(['tooLarge', 'tooSlow', 'broken', 'noRecipients']) }),
     title: ({ reportName }) => `${quoted(reportName)} wasn't sent`,
     body: ({ reason }) => failedWords[reason],
     link: toReport,
   }),
   'report-paused': notification({
-    topic: 'insights',
+    topic: 'reports',
     params: z.object({ ...ofReport, why: z.enum(['plan', 'owner']) }),
     title: ({ reportName }) => `The schedule of the report "${reportName}" is paused`,
     body: ({ why }) => pausedWords[why],
     link: toReport,
   }),
   'report-undelivered': notification({
-    topic: 'insights',
+    topic: 'reports',
     params: z.object({
       ...ofReport,
       /** Mails that were refused, failed after several tries, or may not have arrived. */

@@ -27,6 +27,7 @@ const bitOf: Record<NoticeTopic, number> = {
   inbox_unassigned: 10,
   low_reviews: 11,
   insights: 12,
+  reports: 13,
 }
 
 /**

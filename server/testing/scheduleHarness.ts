@@ -56,6 +56,6 @@ export async function startScheduleHarness() {
     confirm: (email = client) =>
       app.database.owner.query('update report_recipient set confirmed_at = asked_at where email = $1', [email]),
     notices: async (who: TestPerson = current.home.person) =>
-      (await app.call(listNotices, { params: current.home.params, query: { topic: 'insights' } }, { as: who })).notices,
+      (await app.call(listNotices, { params: current.home.params, query: { topic: 'reports' } }, { as: who })).notices,
   })
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { asTenant } from '../../db/tenant.ts'
 import type { Tx } from '../../db/kysely.ts'
 import type { JobContext } from '../../jobs/job.ts'
-import { MailRefused, type Mailer } from '../../mail/mailer.ts'
+import { MailDelayed, MailRefused, type Mailer } from '../../mail/mailer.ts'
 import { canConfirm } from './recipients.ts'
 import { askMail, howOften, type AskLetter } from './texts.ts'
 import { recipientHash, type ReportLinks } from './tokens.ts'
@@ -11,7 +11,10 @@ import { recipientHash, type ReportLinks } from './tokens.ts'
 export const AskPayload = z.object({ orgId: z.uuid(), recipientId: z.uuid() })
 type Asked = z.infer<typeof AskPayload>
 
-/** Asks an outside address whether it wants a report, unless that has been answered. One that refuses the email counts as not asked. */
+/**
+ * Asks an outside address whether it wants a report, unless that has been answered. One that refuses the email counts as not asked;
+ * where nobody knows whether it arrived, it isn't sent again.
+ */
 export async function askByMail(
   { databases, clock, log }: JobContext,
   { mailer, links }: { mailer: Pick<Mailer, 'send'>; links: ReportLinks },
@@ -22,7 +25,12 @@ export async function askByMail(
   try {
     await mailer.send(askMail(letter, links))
   } catch (error) {
-    if (!(error instanceof MailRefused)) throw error
+    // the job is tried again
+    if (error instanceof MailDelayed) throw error
+    if (!(error instanceof MailRefused)) {
+      log.warn({ err: error, recipientId: asked.recipientId }, 'an email that asks about a report may not have arrived')
+      return
+    }
     log.warn({ err: error, recipientId: asked.recipientId }, 'an address refuses the email that asks about a report')
     await asTenant(databases.background, asked.orgId, (tx) =>
       tx

@@ -41,20 +41,23 @@ async function findRun(
   now: Date,
 ): Promise<{ org_id: string; id: string } | undefined> {
   const { rows } = await sql<{ org_id: string; id: string }>`
+    with held as (
+      select org_id, count(*)::int as n from report_run where state in ('waiting', 'making', 'sending') and lease_until > ${now} group by org_id
+    )
     select r.org_id, r.id from report_run r
       join project p on p.org_id = r.org_id and p.id = r.project_id and p.deleted_at is null
       join organization o on o.org_id = r.org_id and o.deletes_at is null
-      left join lateral (${underWay(sql`r.org_id`, now)}) w on true
-    where ${isFree(now)} and w.n < ${PER_ORGANIZATION} and r.id <> all(${[...without]}::uuid[])
+      left join held h on h.org_id = r.org_id
+    where ${isFree(now)} and coalesce(h.n, 0) < ${PER_ORGANIZATION} and r.id <> all(${[...without]}::uuid[])
       ${orgId === undefined ? sql`` : sql`and r.org_id = ${orgId}`}
-    order by w.n, r.next_try_at, r.id limit 1`.execute(tx)
+    order by coalesce(h.n, 0), r.next_try_at, r.id limit 1`.execute(tx)
   return rows[0]
 }
 
 const isFree = (now: Date) =>
   sql`r.state in ('waiting', 'making', 'sending') and r.next_try_at <= ${now} and (r.lease_until is null or r.lease_until <= ${now})`
-const underWay = (orgId: ReturnType<typeof sql>, now: Date) =>
-  sql`select count(*)::int as n from report_run h where h.org_id = ${orgId} and h.state in ('waiting', 'making', 'sending') and h.lease_until > ${now}`
+const underWay = (now: Date) =>
+  sql`select count(*)::int as n from report_run h where h.org_id = r.org_id and h.state in ('waiting', 'making', 'sending') and h.lease_until > ${now}`
 
 async function takeRun(
   tx: Tx,
@@ -66,7 +69,7 @@ async function takeRun(
   const { rows } = await sql<Claimed>`
     update report_run r set fence = r.fence + 1, lease_until = ${new Date(now.getTime() + LEASE_MS)},
       tries = r.tries + case when r.lease_until is null then 0 else 1 end
-    where r.org_id = ${orgId} and r.id = ${id} and ${isFree(now)} and (${underWay(sql`r.org_id`, now)}) < ${PER_ORGANIZATION}
+    where r.org_id = ${orgId} and r.id = ${id} and ${isFree(now)} and (${underWay(now)}) < ${PER_ORGANIZATION}
     returning r.org_id as "orgId", r.id as "runId", r.project_id as "projectId", r.schedule_id as "scheduleId", r.due_at as "dueAt", r.state,
       r.wait_until as "waitUntil", r.tries, r.fence`.execute(tx)
   return rows[0]

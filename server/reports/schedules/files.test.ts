@@ -1,3 +1,4 @@
+import { deleteReportSchedule } from '#contract/reports/schedules.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MONDAY, startScheduleHarness, type ScheduleHarness } from '../../testing/scheduleHarness.ts'
 
@@ -54,5 +55,19 @@ describe('files of runs', () => {
     expect(await exists(key)).toBe(false)
     const left = await s.app.database.owner.query('select from report_file_gone')
     expect(left.rowCount).toBe(0)
+  })
+
+  it('are deleted if their schedule is, while they are made', async () => {
+    const params = await s.on.schedule(s.home)
+    const make = s.makers.all.make
+    s.makers.all.make = async (order) => {
+      await s.app.call(deleteReportSchedule, { params }, { as: s.home.person })
+      await s.work.sweep()
+      return await make(order)
+    }
+    s.clockTo(MONDAY)
+    await s.work.minute()
+    expect([s.makers.orders.length, s.app.outbox.length]).toEqual([1, 0])
+    expect(await s.app.kept.ofOrganization(s.home.orgId)).toEqual([])
   })
 })

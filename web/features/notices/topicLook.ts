@@ -4,6 +4,7 @@ import BadgeCheck from 'lucide-react/icons/badge-check'
 import ChartLine from 'lucide-react/icons/chart-line'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CreditCard from 'lucide-react/icons/credit-card'
+import FileChartColumn from 'lucide-react/icons/file-chart-column'
 import Inbox from 'lucide-react/icons/inbox'
 import Mail from 'lucide-react/icons/mail'
 import RadioTower from 'lucide-react/icons/radio-tower'
@@ -27,6 +28,7 @@ export const topicLook: Record<NoticeTopic, { icon: LucideIcon; tone: Tone }> = 
   inbox_unassigned: { icon: MessageCircleQuestionMark, tone: 'info' },
   low_reviews: { icon: StarOff, tone: 'bad' },
   insights: { icon: ChartLine, tone: 'info' },
+  reports: { icon: FileChartColumn, tone: 'wait' },
   discussions: { icon: MessagesSquare, tone: 'accent' },
   notes: { icon: MessageSquare, tone: 'accent' },
   plan: { icon: CreditCard, tone: 'neutral' },
