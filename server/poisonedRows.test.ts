@@ -298,6 +298,14 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
     },
     done: 'exists (select from report_file where org_id = $1 and media_key is null)',
   },
+  'reports.pauses': {
+    table: 'report_schedule',
+    prepare: async (home) => {
+      await schedule(home)
+      await query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
+    },
+    done: "exists (select from report_schedule where org_id = $1 and paused = 'plan')",
+  },
   'reports.run': {
     table: 'report_run',
     // nobody gets it

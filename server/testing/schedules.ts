@@ -79,6 +79,7 @@ export function scheduleWorkOn(app: TestApp, makers: ReportMakers) {
         app,
         jobs.filter(({ name }) => name === 'reports.ask'),
       ),
+    pauses: () => perform('reports.pauses'),
     sweep: () => perform('reports.files'),
   }
 }

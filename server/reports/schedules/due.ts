@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { ReportContent } from '#contract/reports/content.ts'
 import { dueTimes, nextDue } from '#contract/reports/due.ts'
 import { daysOfReport } from '#contract/reports/range.ts'
 import { todayIn } from '../../analytics/scope.ts'
@@ -11,11 +10,11 @@ import { eachAlone } from '../../jobs/eachAlone.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import { emit } from '../../live/emit.ts'
-import type { ScheduleRow } from './access.ts'
 import { whenOf } from './change.ts'
 import { isHeld } from './held.ts'
 import { runJob } from './jobNames.ts'
 import { notePause } from './pause.ts'
+import { readReport } from './readReport.ts'
 import { obstacle } from './standings.ts'
 
 const DAY = 86_400_000
@@ -123,20 +122,4 @@ async function noteDue(
     .execute()
   await notePause(tx, schedule, { reportName: name, why }, now)
   await emit(tx, { kind: 'report', ref: schedule.report_id, orgId, projectId: schedule.project_id }, now)
-}
-
-async function readReport(
-  tx: Tx,
-  { org_id: orgId, report_id: reportId }: ScheduleRow,
-): Promise<{ name: string; content: ReportContent; zone: string }> {
-  const row = await tx
-    .selectFrom('report')
-    .innerJoin('project', (on) =>
-      on.onRef('project.org_id', '=', 'report.org_id').onRef('project.id', '=', 'report.project_id'),
-    )
-    .select(['report.name', 'report.content', 'project.zone'])
-    .where('report.org_id', '=', orgId)
-    .where('report.id', '=', reportId)
-    .executeTakeFirstOrThrow()
-  return { ...row, content: ReportContent.parse(row.content) }
 }

@@ -4,6 +4,7 @@ import { defineJob, type AnyJob } from '../../jobs/job.ts'
 import { AskPayload, askByMail } from './ask.ts'
 import { noteDueRuns } from './due.ts'
 import { sweepFiles } from './files.ts'
+import { checkPauses } from './checkPauses.ts'
 import { askJob, runJob } from './jobNames.ts'
 import type { ReportMakers } from './makers.ts'
 import { reportLinksOf } from './tokens.ts'
@@ -33,6 +34,12 @@ export function scheduleJobs(
       name: askJob.name,
       payload: AskPayload,
       run: (context, asked) => askByMail(context, deps, asked),
+    }),
+    defineJob({
+      name: 'reports.pauses',
+      payload: z.object({}),
+      every: '27 * * * *',
+      run: checkPauses,
     }),
     defineJob({
       name: 'reports.files',

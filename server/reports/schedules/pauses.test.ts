@@ -32,6 +32,28 @@ describe('a schedule that its plan or owner keeps from being sent', () => {
     expect(s.to(s.home.person.email)).toHaveLength(1)
   })
 
+  it('is noticed within the hour, told once, and forgotten when it is over', async () => {
+    const editor = await s.app.colleague(s.home, 'editor')
+    const params = await s.on.schedule(s.home, {}, { who: editor })
+    const told = async () => (await s.notices()).map(({ kind, count, body }) => [kind, count, body.split(' ')[0]])
+    await s.work.pauses()
+    expect(await told()).toEqual([])
+    await teamOn(s.app).endPlan(s.home)
+    await s.work.pauses()
+    await s.work.pauses()
+    expect(await s.notices(editor)).toMatchObject([{ kind: 'report-paused', count: 1 }])
+    await teamOn(s.app).plan(s.home, 'team')
+    await s.app.database.owner.query('update member set removed_at = now() where person_id = $1', [editor.personId])
+    await s.work.pauses()
+    expect(await told()).toEqual([['report-paused', 1, 'Its']])
+    await s.app.call(takeReportSchedule, { params }, { as: s.home.person })
+    await s.work.pauses()
+    s.clockTo(MONDAY)
+    await s.work.minute()
+    expect(await s.runs(params)).toMatchObject([{ state: 'done' }])
+    expect(await told()).toHaveLength(1)
+  })
+
   it('tells the owner who lost the right, and the admins if the owner left', async () => {
     const editor = await s.app.colleague(s.home, 'editor')
     const params = await s.on.schedule(s.home, {}, { who: editor })
