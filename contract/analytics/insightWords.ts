@@ -19,6 +19,13 @@ export const missingWords: Record<MissingReason, string> = {
   tooFewFollowers: 'The platform only reports it for accounts with more followers',
   disconnected: "Reconnect it: nothing new is read while it's disconnected",
 }
+/** The same for readers of reports, who can't change it: clients, for example. */
+export const missingForReaders: Record<MissingReason, string> = {
+  ...missingWords,
+  rightsMissing: 'A permission to read it is missing',
+  off: "It isn't read at the moment",
+  disconnected: "It's disconnected, so nothing new is read",
+}
 /** Reasons that reconnecting the channel ends. */
 export const isFixedByReconnecting = (reason: MissingReason): boolean =>
   reason === 'rightsMissing' || reason === 'disconnected'

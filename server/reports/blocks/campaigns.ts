@@ -1,6 +1,6 @@
 import type { ComparedGroup } from '#contract/analytics/compared.ts'
 import { lackingNotes, missingIn } from '#contract/analytics/groupWords.ts'
-import { missingWords } from '#contract/analytics/insightWords.ts'
+import { missingForReaders } from '#contract/analytics/insightWords.ts'
 import { cardTitle, figureName } from '#contract/analytics/labels.ts'
 import type { FigureKey } from '#contract/analytics/names.ts'
 import { count } from '#contract/format.ts'
@@ -63,7 +63,7 @@ function groupNotes(groups: readonly ComparedGroup[], names: readonly FigureKey[
     ...groups.flatMap((group) =>
       missingIn(group, names).map(
         ({ platform, reason, names: lacking }) =>
-          `${group.name}, ${platformLabel(platform)}: ${missingWords[reason]} (${lacking.map(figureName).join(', ')}).`,
+          `${group.name}, ${platformLabel(platform)}: ${missingForReaders[reason]} (${lacking.map(figureName).join(', ')}).`,
       ),
     ),
   ]

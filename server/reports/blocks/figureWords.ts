@@ -1,7 +1,7 @@
 import { coverageText } from '#contract/analytics/coverageText.ts'
 import type { ComparedFigure, InsightsRange } from '#contract/analytics/filter.ts'
 import { comparisonWords } from '#contract/analytics/comparisonWords.ts'
-import { missingWords } from '#contract/analytics/insightWords.ts'
+import { missingForReaders } from '#contract/analytics/insightWords.ts'
 import { addsOf, baseTerm, baseText, cardTitle, figureText, shownValue, unitOf } from '#contract/analytics/labels.ts'
 import { figureBases, isClicks, type FigureBase, type FigureKey } from '#contract/analytics/names.ts'
 import type { MissingReason } from '#contract/analytics/overview.ts'
@@ -92,7 +92,7 @@ export const columnOf = (base: FigureBase, name: FigureKey, only: PlatformKey | 
 
 function whyNoValue(name: FigureKey, reasons: readonly MissingReason[]): string {
   const [first, second] = new Set(reasons)
-  if (first !== undefined && second === undefined) return missingWords[first]
+  if (first !== undefined && second === undefined) return missingForReaders[first]
   return addsOf(name) === 'last' ? 'Not known in these days' : 'No figures in these days'
 }
 

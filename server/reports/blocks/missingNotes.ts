@@ -1,5 +1,5 @@
 import type { FigureBase, FigureKey } from '#contract/analytics/names.ts'
-import { missingWords } from '#contract/analytics/insightWords.ts'
+import { missingForReaders } from '#contract/analytics/insightWords.ts'
 import type { MissingChannels, MissingReason } from '#contract/analytics/overview.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import { columnOf } from './figureWords.ts'
@@ -32,7 +32,7 @@ export function missingNotes(
       of.length === figures.length
         ? 'Not included'
         : `Not in ${of.map(({ base, name }) => columnOf(base, name, undefined)).join(', ')}`
-    return `${where}: ${listed([...who])}. ${missingWords[reason]}.`
+    return `${where}: ${listed([...who])}. ${missingForReaders[reason]}.`
   })
 }
 

@@ -157,7 +157,7 @@ describe('figures of a report in words', () => {
       nameOf,
     )
     expect(notes).toEqual([
-      'Not included: A (X) and B (X). Reading costs money, and no monthly limit is set.',
+      'Not included: A (X) and B (X). It isn't read at the moment.',
       "Not in Views: Bluesky and Mastodon. The platform doesn't report it.",
     ])
     expect(listed(['a'])).toBe('a')

@@ -41,8 +41,8 @@ h3{font-size:1rem;margin:0 0 .5rem}
 .cards dd{font-size:.8125rem;color:var(--ink-muted)}
 .cards .value{font-size:1.25rem;line-height:1.4;font-weight:700;color:var(--ink);font-variant-numeric:tabular-nums}
 .cards .change{color:var(--ink)}
-.up::before{content:"\\25b2\\a0" / "";color:var(--ok);font-size:.75em}
-.down::before{content:"\\25bc\\a0" / "";color:var(--bad);font-size:.75em}
+.up::before{content:"\\25b2\\a0" / "";color:var(--ink-muted);font-size:.75em}
+.down::before{content:"\\25bc\\a0" / "";color:var(--ink-muted);font-size:.75em}
 .chart svg{display:block;max-width:100%;height:auto}
 .narrow{display:none}
 summary{cursor:pointer;display:inline-flex;align-items:center;min-height:2.25rem;color:var(--ink-muted);font-size:.875rem;text-decoration:underline;text-underline-offset:.2em}
@@ -73,10 +73,10 @@ body>footer{padding-top:.5rem;padding-bottom:2rem;color:var(--ink-muted);font-si
 @media(max-width:44rem){.wide{display:none}.narrow{display:block}.row>section{padding:1rem}.scroll{margin:0 -1rem;padding:0 1rem}}
 @media print{.pdf,details{display:none}.row{display:block}.row>section{border:0;padding:0;margin-bottom:1.25rem}.cards>div,.feed>li,.chart,tr{break-inside:avoid}h2{break-after:avoid}.cover{print-color-adjust:exact;-webkit-print-color-adjust:exact}.scroll{overflow:visible}}`
 
-/** Besides the colors of charts: what is behind the blocks, in their cards, and better figures. */
+/** Besides the colors of charts: what is behind the blocks, and in their cards. Changes have no color: whether one is good depends on the figure, and on what is usual. */
 const MORE: Record<Theme, Record<string, string>> = {
-  light: { canvas: '#f6f8f9', tint: '#f3f6f7', ok: '#0b6b3a' },
-  dark: { canvas: '#0a0f12', tint: '#182126', ok: '#6bd08f' },
+  light: { canvas: '#f6f8f9', tint: '#f3f6f7' },
+  dark: { canvas: '#0a0f12', tint: '#182126' },
 }
 
 /** The style of a shared page: light or dark as the reader's system is, and light on paper. */
