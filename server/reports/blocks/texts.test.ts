@@ -121,7 +121,7 @@ describe('figures of a report in words', () => {
       value: { text: '–', value: null },
       change: null,
       direction: null,
-      note: 'Reading costs money, and no monthly limit is set',
+      note: "It isn't read at the moment",
     })
     expect(figureOf(figure(none), range, { reasons: ['off', 'notReadYet'] }).note).toBe('No figures in these days')
     expect(absentFigure('inTheseDays', 'reach', {}).note).toBe('Never added up, so it has no total')
@@ -157,7 +157,7 @@ describe('figures of a report in words', () => {
       nameOf,
     )
     expect(notes).toEqual([
-      'Not included: A (X) and B (X). It isn't read at the moment.',
+      "Not included: A (X) and B (X). It isn't read at the moment.",
       "Not in Views: Bluesky and Mastodon. The platform doesn't report it.",
     ])
     expect(listed(['a'])).toBe('a')
