@@ -1,4 +1,5 @@
 import { createReport } from '#contract/reports/reports.ts'
+import { createReportSchedule, reportRecipients } from '#contract/reports/schedules.ts'
 import { callAs } from '../api.ts'
 import { axe } from '../axe.ts'
 import { DESKTOP, PHONE, shot } from '../browser.ts'
@@ -88,4 +89,55 @@ test('reports: schedule one, with members and outside addresses', async ({ stage
   await axe(page)
   await question.getByRole('button', { name: 'Delete schedule' }).click()
   await dialog.getByText('Not sent by email yet').waitFor()
+})
+
+test('reports: what a schedule sent: its file, and the emails that may not have arrived', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel' })
+  const { page, ids, email } = person
+  const { reportId } = await callAs(page, createReport, {
+    params: ids,
+    body: { reportName: 'Harbor, monthly', template: 'month' },
+  })
+  const { people } = await callAs(page, reportRecipients, { params: ids })
+  await callAs(page, createReportSchedule, {
+    params: { ...ids, reportId },
+    body: {
+      when: { frequency: 'monthly', day: 3, time: '09:00', timezone: 'Europe/Berlin' },
+      waitDays: 0,
+      userIds: people.map(({ userId }) => userId),
+      emails: [],
+    },
+  })
+  await page.goto(person.at(`insights/report-builder/${reportId}`))
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  const schedule = page.getByRole('region', { name: 'On the 3rd of every month at 09:00 AM' })
+  await schedule.getByRole('button', { name: 'Send now' }).press('Enter')
+  await page.getByText('The report will be sent in a moment').waitFor()
+  await stage.mailTo(email, (text) => text.includes('Harbor, monthly'))
+  await schedule.getByRole('button', { name: 'What was sent' }).press('Enter')
+  const runs = schedule.getByRole('list', { name: 'What was sent' })
+  await runs.getByText('Sent by hand').waitFor()
+  await runs.getByText('Sent', { exact: true }).first().waitFor()
+  await axe(page)
+  await shot(page, 'report-runs')
+  const coming = page.waitForEvent('download')
+  await runs.getByRole('button', { name: /^PDF, \d+ pages?, / }).press('Enter')
+  const file = await coming
+  if (!file.suggestedFilename().endsWith('.pdf')) throw new Error(file.suggestedFilename())
+
+  // its sending was cut off, so nobody knows whether it arrived
+  await inDatabase(stage, ({ system }) =>
+    system.query("update report_mail set state = 'unconfirmed' where email = $1", [email]),
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await schedule.getByRole('button', { name: 'What was sent' }).click()
+  await runs.getByText('Not confirmed').waitFor()
+  await axe(page)
+  await shot(page, 'report-mail-unconfirmed')
+  await runs.getByRole('button', { name: `Send again to ${email}` }).press('Enter')
+  await page.getByText('The email is sent again').waitFor()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'report-runs-phone')
 })

@@ -113,7 +113,7 @@ test("reports: the organization's logo and color", async ({ stage }) => {
   await section.getByText('Enter a color such as #1d4ed8').waitFor()
   await axe(page)
   await color.fill('#FFD400')
-  await section.getByText(/^Too light to read on paper, so reports use #/).waitFor()
+  await section.getByText(/^Too light for text on paper, so text has #/).waitFor()
   await section.getByRole('button', { name: 'Save look of reports' }).scrollIntoViewIfNeeded()
   await axe(page)
   await shot(page, 'report-brand')

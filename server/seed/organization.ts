@@ -18,6 +18,7 @@ import { seedGoals } from './goals.ts'
 import { addImages } from './images.ts'
 import { seedInbox } from './inbox/seedInbox.ts'
 import { seedLinkInBio } from './linkInBio.ts'
+import { seedReports } from './reports.ts'
 import { seedNativePosts } from './nativePosts.ts'
 import { pastPosts } from './pastPosts.ts'
 import { seedPosts } from './posts.ts'
@@ -111,6 +112,7 @@ async function seedProject(
   await seedFigures(tx, { orgId, projectId }, now)
   const competitors = await seedCompetitors(tx, seeded, now)
   await seedGoals(tx, seeded, now)
+  if (everywhere) await seedReports(tx, seeded, now)
   if (everywhere) await seedLinkInBio(tx, seeded, now)
   const past = [...inbox.past, ...(await pastPosts(tx, { orgId, projectId })), ...competitors]
   const channelIds = connected.map(({ channelId }) => channelId)

@@ -8,6 +8,7 @@ import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { listGoals } from '#contract/analytics/goals.ts'
 import { listBioPages } from '#contract/linkInBio/pages.ts'
+import { listReports } from '#contract/reports/reports.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { comparedFigures } from '../testing/comparedFigures.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -170,6 +171,7 @@ it('changes from week to week, month to month and quarter to quarter by growth a
     const demo = await demoIn(app)
     const paces: string[] = []
     const bioPages: string[] = []
+    const reports: string[] = []
     for (const { name, ...project } of await counted(
       sql<{
         orgId: string
@@ -180,6 +182,8 @@ it('changes from week to week, month to month and quarter to quarter by growth a
       const { goals } = await app.call(listGoals, { params: project }, { as: demo })
       const { pages } = await app.call(listBioPages, { params: project }, { as: demo })
       bioPages.push(...pages.map((page) => page.name))
+      const listed = await app.call(listReports, { params: project }, { as: demo })
+      reports.push(...listed.reports.map(({ reportName, schedules }) => `${reportName} ${schedules.length}`))
       paces.push(...goals.map(({ standing }) => standing))
       for (const days of [7, 30, 90]) {
         const figures = await comparedFigures(app, demo, project, days)
@@ -189,6 +193,7 @@ it('changes from week to week, month to month and quarter to quarter by growth a
       }
     }
     expect(bioPages).toEqual(['Northlight Coffee'])
+    expect(reports).toEqual(['Monthly report 1', expect.stringMatching(/ 0$/)])
     // a goal on its way
     expect(paces.length).toBeGreaterThan(0)
     for (const pace of paces) expect(['ahead', 'onPace', 'behind']).toContain(pace)

@@ -39,10 +39,7 @@ export function SectionNav({
   return (
     <nav aria-label="Insights" className="min-w-0">
       <SideScroll className="gap-1 border-b border-line">
-        {Object.entries(singles)
-          // until it works as a whole
-          .filter(([key]) => key !== 'report-builder')
-          .map(([key, { label }]) => link(key, label))}
+        {Object.entries(singles).map(([key, { label }]) => link(key, label))}
         {platforms.length > 0 ? <span aria-hidden className="mx-1 h-4 w-px bg-line" /> : null}
         {platforms.map((platform) =>
           link(`platform/${platform}`, platformName(platform), <PlatformIcon platform={platform} size={16} named />),

@@ -25,9 +25,7 @@ export function BrandSection({ orgId }: { orgId: string }) {
         <h2 id="report-brand" className="font-bold">
           Reports
         </h2>
-        <p className="text-pretty text-ink-muted">
-          Your logo is on the cover of reports, and headings and charts have your color.
-        </p>
+        <p className="text-pretty text-ink-muted">Covers of reports have your logo and your color.</p>
       </div>
       <Loaded query={found} skeleton={<SkeletonLines lines={3} />}>
         {(brand) => <BrandForm key={`${brand.accent} ${brand.logoUrl}`} orgId={orgId} brand={brand} />}
@@ -155,7 +153,7 @@ function ColorField({ text, color, error, onChange }: ColorProps) {
       error={error}
       hint={
         color !== null && readable !== color
-          ? `Too light to read on paper, so reports use ${readable}.`
+          ? `Too light for text on paper, so text has ${readable} there.`
           : 'Empty: the color of Rookery.'
       }
     >

@@ -139,8 +139,8 @@ export function ScheduleForm({ reportId, schedule, onDone, onClose }: Props) {
           error={errors.waitDays?.message}
           hint={
             waitDays === 0
-              ? 'It is sent on time. Figures that platforms may still correct are marked as not final.'
-              : 'Platforms correct the figures of the last days for a while. The report waits until they no longer change, but not longer than this. Then it is sent and says which figures are not final.'
+              ? "It's sent on time. Figures that platforms may still correct are marked as not final."
+              : "Platforms correct the figures of the last days for a while. The report waits until they're final, but not longer than this. Then it's sent and says which figures aren't final."
           }
         >
           <Select {...form.register('waitDays', { valueAsNumber: true })} options={waits} className="sm:max-w-60" />
