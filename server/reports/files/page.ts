@@ -5,7 +5,7 @@ import { policyFor } from '../../publicPages/policy.ts'
 import type { DocumentBlock, Part, ReportDocument } from '../document.ts'
 import { partHtml, type PageContext } from './pageParts.ts'
 import { pageStyle } from './pageStyle.ts'
-import { introOf } from './shared.ts'
+import { coverLines, introOf } from './shared.ts'
 
 /** Where a shared page's files are: paths of the same host. */
 export type PageLinks = { pdfPath: string; picturePath: (key: string) => string }
@@ -49,8 +49,8 @@ const coverOf = ({ parts }: DocumentBlock) => parts.find((part): part is Cover =
 /** The title page's content, or the report's name and days without one. */
 function coverHtml(document: ReportDocument, cover: Cover | undefined, { pdfPath, picturePath }: PageLinks): string {
   const { title, days, organization, pictures } = document
-  const shown = cover ?? { title, subtitle: '', lines: [days, organization], logo: true }
-  const lines = shown.lines.filter((line) => line !== '')
+  const shown = cover ?? { title, subtitle: '', lines: [days], logo: true }
+  const lines = coverLines(document, shown.lines)
   const logo =
     shown.logo && pictures.has('logo')
       ? `<img class="logo" src="${escaped(picturePath('logo'))}" alt="${escaped(organization)}">`

@@ -177,6 +177,20 @@ describe('the PDF of a report', () => {
       expect(page).toContain('Shown as boxes, because this server has no font for them: U+12000.')
   })
 
+  it("shows Japanese, Chinese and Korean in the machine's fonts, or names them", async () => {
+    const scripts = [
+      ['コーヒー', 'Japanese kana'],
+      ['咖啡', 'Chinese characters'],
+      ['커피', 'Korean'],
+    ] as const
+    for (const [written, script] of scripts) {
+      const made = await printed([text(written), blockOf('c', [chartPart([written, 'Views'])])])
+      expect(made.pages).toBe(1)
+      if (made.missing.length > 0) expect(made.missing).toEqual([script])
+      else expect(made.text[0]).toContain(written)
+    }
+  })
+
   it('is the same bytes for the same report', async () => {
     const report = reportOf([blockOf('c', [chartPart(['Views'])]), text('Hello')])
     expect((await pdfOf(report, 'org')).pdf.equals((await pdfOf(report, 'org')).pdf)).toBe(true)

@@ -4,7 +4,7 @@ import type { DocumentBlock, Part, ReportDocument } from '../document.ts'
 import { picturesOf } from './pictures.ts'
 import { printedBlock, type PrintContext } from './printedParts.ts'
 import { fitting, GUTTER, isTall, pointsOf } from './room.ts'
-import { introOf } from './shared.ts'
+import { coverLines, introOf } from './shared.ts'
 import { isTurned } from './tableWidths.ts'
 
 /** What report.typ gets: its data, and the pictures that the data names. */
@@ -18,7 +18,7 @@ export function printedOf(document: ReportDocument, pictures: ReadonlyMap<string
   const cover = coverOf(first)
   const intro = introOf(document)
   const logo = context.pictures.get('logo') ?? null
-  const sections = rowsOf(document.blocks).flatMap((blocks) => sectionOf(blocks, document.title, context))
+  const sections = rowsOf(document.blocks).flatMap((blocks) => sectionOf(blocks, document, context))
   if (cover && intro.length > 0) sections.splice(1, 0, { kind: 'intro' })
   const data = {
     name: document.title,
@@ -32,7 +32,7 @@ export function printedOf(document: ReportDocument, pictures: ReadonlyMap<string
     ink: inkOn(document.accent ?? PRODUCT_ACCENT),
     gutter: GUTTER,
     intro: intro.map((text) => fitting(text, 470, 8.5)),
-    head: cover ? null : { logo, lines: [document.days, document.organization].filter((text) => text !== '') },
+    head: cover ? null : { logo, lines: coverLines(document, [document.days]) },
     sections,
   }
   return { data, files }
@@ -43,7 +43,7 @@ const coverOf = (block: DocumentBlock | undefined) =>
 
 type Section = { kind: 'intro' | 'break' | 'cover' | 'wide' | 'row' } & Record<string, unknown>
 
-function sectionOf(blocks: readonly DocumentBlock[], title: string, context: PrintContext): Section[] {
+function sectionOf(blocks: readonly DocumentBlock[], document: ReportDocument, context: PrintContext): Section[] {
   const [first] = blocks
   if (!first) return []
   if (first.kind === 'pageBreak') return [{ kind: 'break' }]
@@ -54,9 +54,9 @@ function sectionOf(blocks: readonly DocumentBlock[], title: string, context: Pri
         kind: 'cover',
         id: first.blockId,
         part: {
-          title: fitting(cover.title.trim() === '' ? title : cover.title, 440, 38),
+          title: fitting(cover.title.trim() === '' ? document.title : cover.title, 440, 38),
           subtitle: fitting(cover.subtitle, 480, 15),
-          lines: cover.lines.map((line) => fitting(line, 320, 13)),
+          lines: coverLines(document, cover.lines).map((line) => fitting(line, 320, 13)),
           logo: cover.logo ? (context.pictures.get('logo') ?? null) : null,
         },
       },

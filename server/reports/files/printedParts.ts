@@ -112,7 +112,9 @@ function tableOf(part: TablePart, { room }: Room) {
   const { widths, size } = tableWidths(part, room)
   const fitted = (text: string, i: number) =>
     // most cells are short
-    textPoints(text, size) < (widths[i] ?? 0) * 0.8 ? text : fitting(text, (widths[i] ?? 40) - INSET, size)
+    textPoints(text, size) < (widths[i] ?? 0) * 0.8
+      ? text
+      : fitting(text, (widths[i] ?? 40) - INSET, size, { isBold: false })
   const cellsOf = (row: TablePart['rows'][number]) =>
     part.columns.map((_, i) => {
       const cell = row[i]

@@ -70,9 +70,9 @@ const segments = new Intl.Segmenter('en')
  *
  * @param size of the font, in points
  */
-export function fitting(text: string, width: number, size: number): string {
+export function fitting(text: string, width: number, size: number, { isBold = true } = {}): string {
   return printable(text).replaceAll(/\S+/g, (word) => {
-    if (textPoints(word, size) * BOLDER < width || BREAKS.test(word)) return word
+    if (textPoints(word, size) * (isBold ? BOLDER : 1) < width || BREAKS.test(word)) return word
     return [...segments.segment(word)].map(({ segment }) => segment).join('\u200B')
   })
 }

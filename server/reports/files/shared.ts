@@ -11,6 +11,10 @@ export function introOf({ blocks, filtered, notFinal }: ReportDocument): string[
   ]
 }
 
+/** Below the title: what the report covers, and whose it is. */
+export const coverLines = ({ organization }: ReportDocument, lines: readonly string[]): string[] =>
+  [...lines, ...(lines.includes(organization) ? [] : [organization])].filter((line) => line.trim() !== '')
+
 const notFinalText = (channels: readonly string[]): string =>
   channels.length === 1
     ? `Figures of ${channels[0]} aren't final: the platform can still change them.`

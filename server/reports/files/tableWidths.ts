@@ -9,6 +9,8 @@ const SIZE = 7.5
 const SMALLEST = 5.5
 /** A title's width as a share of the same text's in a cell: bold, but smaller. */
 const HEAD = 1.02
+/** Widths are estimates. */
+const SLACK = 1.03
 /** Left and right of a cell's text. */
 export const INSET = 8
 /** Texts that are narrower stay on one line; longer ones get at least this much. */
@@ -27,8 +29,8 @@ function wantedBy({ columns, rows, foot }: TablePart): { width: number; isNumber
     const words = title.split(/\s+/).map((word) => textPoints(word, SIZE * HEAD))
     const head = Math.max(0, ...words)
     return align === 'end'
-      ? { width: Math.max(longest, head) * 1.02 + INSET, isNumber: true }
-      : { width: Math.min(Math.max(longest, head, 30), 230) + INSET, isNumber: false }
+      ? { width: Math.max(longest, head) * SLACK + INSET, isNumber: true }
+      : { width: Math.min(Math.max(longest, head, 30) * SLACK, 230) + INSET, isNumber: false }
   })
 }
 
@@ -75,8 +77,10 @@ function textWidths(wanted: readonly number[], room: number): number[] {
   const short = wanted.filter(isShort).reduce((sum, width) => sum + width, 0)
   const long = wanted.filter((width) => !isShort(width))
   const all = wanted.reduce((sum, width) => sum + width, 0)
-  // a name needs more of it than its share
-  const shares = long.reduce((sum, width) => sum + Math.sqrt(width), 0)
+  const shares = long.reduce((sum, width) => sum + shareOf(width), 0)
   if (long.length === 0 || room - short < long.length * LEAST) return wanted.map((width) => (width / all) * room)
-  return wanted.map((width) => (isShort(width) ? width : (Math.sqrt(width) / shares) * (room - short)))
+  return wanted.map((width) => (isShort(width) ? width : (shareOf(width) / shares) * (room - short)))
 }
+
+/** Names need more than their share beside long texts. */
+const shareOf = (width: number): number => width ** 0.75
