@@ -125,8 +125,9 @@ function draw(order, as) {
   // values of #metadata(…) <mark>, whatever the template put there
   const marks = compiler.query(document, { selector: '<mark>', field: 'value' })
   compiler.evictCache(0)
+  const most = order.most ?? 1
   return {
-    pages: pagesOf(compiler.plainSvg(document), order.most ?? 1),
+    pages: most === 0 ? [] : pagesOf(compiler.plainSvg(document), most),
     count: document.numOfPages,
     marks: Array.isArray(marks) ? marks : [],
     missing,

@@ -13,7 +13,7 @@ export type Order = {
   files?: Readonly<Record<string, Uint8Array>>
   /** A picture of all its pages in one, or one of each, instead; letters are shapes. */
   as?: 'svg' | 'pages'
-  /** Of `pages`: so many. */
+  /** Of `pages`: so many; with 0, they're only counted. */
   most?: number
 }
 

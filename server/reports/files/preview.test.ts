@@ -3,6 +3,7 @@ import { brotliCompressSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { PREVIEW_PAGES } from '#contract/reports/files.ts'
+import { REPORTS } from '#contract/reports/limits.ts'
 import { blockOf, chartPart, figureOf, postOf, postTable, reportOf, valueOf } from '../../testing/reportDocument.ts'
 import type { DocumentBlock } from '../document.ts'
 import { pdfOf } from './pdf.ts'
@@ -56,6 +57,22 @@ describe('the preview of a report', () => {
     const preview = await previewOf(reportOf(breaks), 'org')
     expect([preview.pages.length, preview.pageCount]).toEqual([PREVIEW_PAGES, 25])
     expect(preview.blocks.find(({ blockId }) => blockId === 'f24')?.page).toBe(25)
+  })
+
+  it('draws the first pages of a report that is far too large to be drawn', async () => {
+    const tables = Array.from({ length: 4 }, (_, i) =>
+      blockOf(`t${i}`, [postTable(REPORTS.tableRows)], { kind: 'postTable' }),
+    )
+    const report = reportOf([cover, ...tables, figures])
+    const preview = await previewOf(report, 'org')
+    const { pages } = await pdfOf(report, 'org')
+    expect([preview.pages.length, preview.pageCount]).toEqual([PREVIEW_PAGES, pages])
+    expect(preview.blocks.find(({ blockId }) => blockId === 'figures')?.page).toBe(pages)
+    // the same pages as those of a report that can be drawn at once
+    const [, second] = (await previewOf(reportOf([cover, ...tables.slice(0, 1)]), 'org')).pages
+    const lettersOf = (page = '') => page.replace(/<defs>.*<\/defs>/, '').match(/<use /g)?.length
+    // the footer's number of pages has more digits
+    expect(Math.abs((lettersOf(preview.pages[1]) ?? 0) - (lettersOf(second) ?? 0))).toBeLessThan(3)
   })
 
   it('draws charts and pictures in the picture itself, small enough to be sent after each change', async () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PREVIEW_PAGES } from '#contract/reports/files.ts'
+import { rowsOf } from '#contract/reports/layout.ts'
 import { typesetPages } from '../../typesetting/typeset.ts'
-import type { ReportDocument } from '../document.ts'
+import type { Part, ReportDocument } from '../document.ts'
 import { template } from './pdf.ts'
 import { printedOf } from './printed.ts'
 import { smallerPictures } from './smallerPictures.ts'
@@ -18,15 +19,38 @@ export type Preview = {
 /** What the template says of each block. */
 const Mark = z.object({ id: z.string(), page: z.int() })
 
+/** Rows of tables that fill the pages of a preview: at least 14.4 points each, on pages of 700. */
+const MOST_ROWS = PREVIEW_PAGES * 50
+
 /** The pages of a report as pictures, as the PDF has them. */
 export async function previewOf(document: ReportDocument, whose: string): Promise<Preview> {
-  const order = { ...printedOf(document, await smallerPictures(document.pictures, whose)), most: PREVIEW_PAGES }
-  const { pages, count, marks, missing } = await typesetPages(template, order, whose)
-  const started = new Map(marks.map((mark) => Mark.parse(mark)).map(({ id, page }) => [id, page]))
+  const pictures = await smallerPictures(document.pictures, whose)
+  const set = (shown: ReportDocument, most: number, total: number | null) => {
+    const { data, files } = printedOf(shown, pictures)
+    return typesetPages(template, { data: { ...data, total }, files, most }, whose)
+  }
+  const beginning = firstRows(document)
+  // what is never drawn is only counted: Typst draws all pages of a document or none
+  const whole = await set(document, beginning === null ? PREVIEW_PAGES : 0, null)
+  const pages = beginning === null ? whole.pages : (await set(beginning, PREVIEW_PAGES, whole.count)).pages
+  const started = new Map(whole.marks.map((mark) => Mark.parse(mark)).map(({ id, page }) => [id, page]))
   return {
     pages,
-    pageCount: count,
+    pageCount: whole.count,
     blocks: document.blocks.map(({ blockId }) => ({ blockId, page: started.get(blockId) ?? null })),
-    missing,
+    missing: whole.missing,
   }
 }
+
+/** A report's blocks as far as they can be on a preview's pages; null if that's all of them. */
+function firstRows(document: ReportDocument): ReportDocument | null {
+  let rows = 0
+  const kept = rowsOf(document.blocks).filter((blocks) => {
+    const fits = rows < MOST_ROWS
+    rows += Math.max(...blocks.map(({ parts }) => parts.reduce((sum, part) => sum + rowsIn(part), 0)))
+    return fits
+  })
+  const blocks = kept.flat()
+  return blocks.length === document.blocks.length ? null : { ...document, blocks }
+}
+const rowsIn = (part: Part): number => (part.kind === 'table' ? part.rows.length : 0)
