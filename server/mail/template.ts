@@ -1,7 +1,9 @@
 import type { Mail } from './mailer.ts'
 
-/** A paragraph, a code in large letters, a link as a button, one of several notifications, or small print. */
-export type Block = string | { code: string } | { link: string; label: string } | Item | { small: string }
+/** A paragraph, a code in large letters, a link as a button, one of several notifications, or small print, which can end with a link. */
+export type Block = string | { code: string } | { link: string; label: string } | Item | Small
+
+type Small = { small: string; last?: { link: string; label: string } }
 
 /** One notification: what, when and where, why, what someone said about it, and its link. */
 export type Item = { title: string; about: string; text: string; quote?: string; link?: string; label?: string }
@@ -22,7 +24,7 @@ const SIGNATURE = 'Rookery'
 
 function asText(block: Block): string {
   if (typeof block === 'string') return block
-  if ('small' in block) return block.small
+  if ('small' in block) return block.last ? `${block.small} ${block.last.label}: ${block.last.link}` : block.small
   if ('title' in block)
     return [block.title, block.about, block.text, quotedText(block.quote), block.link].filter(Boolean).join('\n')
   return 'code' in block ? `    ${block.code}` : block.link
@@ -36,12 +38,15 @@ function asHtml(block: Block): string {
   if ('code' in block)
     return `<p style="margin:0 0 16px;font:700 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escape(block.code)}</p>`
   if ('small' in block)
-    return `<p style="margin:0 0 12px;font-size:13px;color:#555;overflow-wrap:anywhere">${escape(block.small)}</p>`
+    return `<p style="margin:0 0 12px;font-size:13px;color:#555;overflow-wrap:anywhere">${escape(block.small)}${lastLink(block)}</p>`
   if ('title' in block) return itemHtml(block)
   const href = escape(block.link)
   return `<p style="margin:0 0 16px"><a href="${href}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1f2937;color:#fff;text-decoration:none">${escape(block.label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#555;word-break:break-all">${href}</p>`
 }
+
+const lastLink = ({ last }: Small): string =>
+  last ? ` <a href="${escape(last.link)}" style="color:#555">${escape(last.label)}</a>` : ''
 
 function itemHtml({ title, about, text, quote, link, label = 'Open' }: Item): string {
   const said =

@@ -44,7 +44,8 @@ export function reportMail(letter: ReportLetter, links: ReportLinks): Mail {
       ? []
       : [`Some figures aren't final yet and may still change: those of ${list.format(notFinal.map(line))}.`]),
     {
-      small: `${line(letter.ownerName)} from ${line(letter.orgName)} has scheduled this report for you. To stop these emails, open ${stop}`,
+      small: `${line(letter.ownerName)} from ${line(letter.orgName)} has scheduled this report for you.`,
+      last: { link: stop, label: 'Stop these emails' },
     },
   ]
   const written = mail(to, `${reportName}, ${days}`, blocks)
@@ -81,7 +82,8 @@ export function askMail({ recipientId, to, how, ...sender }: AskLetter, links: R
     'Do you want to get it? Confirm on this page:',
     { link: `${links.publicUrl}${readerPaths.confirm(token)}`, label: 'Open page' },
     {
-      small: `You don't need an account. The link works for ${REPORTS.confirmDays} days. If you don't want the report, do nothing: we won't send it. If you don't want to be asked again, open ${stop}`,
+      small: `You don't need an account. The link works for ${REPORTS.confirmDays} days. If you don't want the report, do nothing: we won't send it.`,
+      last: { link: stop, label: "Don't ask me again" },
     },
   ])
   return { ...written, headers: { ...written.headers, ...stopHeaders(stop) } }
