@@ -38,4 +38,5 @@ export const namedLocks = [
   'reports',
   'views',
   'report schedules',
+  'report runs',
 ] as const
