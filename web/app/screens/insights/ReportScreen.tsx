@@ -37,6 +37,8 @@ export default function ReportScreen() {
   )
   const mayEdit = useMay([['insights', 'edit']])
   const [unsaved, setUnsaved] = useState(false)
+  // read before: it stays with what was changed
+  const isGone = report.data !== undefined && report.error?.code === 'NOT_FOUND'
   if (isClosed) return <Upgrade title="Report Builder" />
   return (
     <Page
@@ -52,26 +54,36 @@ export default function ReportScreen() {
             All reports
           </Link>
           <div className="ml-auto flex items-center gap-1.5">
-            {report.data && mayEdit === 'yes' ? <ReportSending report={report.data} unsaved={unsaved} /> : null}
-            {report.data ? <ExportMenu report={report.data} unsaved={unsaved} /> : null}
+            {report.data && !isGone && mayEdit === 'yes' ? (
+              <ReportSending report={report.data} unsaved={unsaved} />
+            ) : null}
+            {report.data && !isGone ? <ExportMenu report={report.data} unsaved={unsaved} /> : null}
           </div>
         </>
       }
     >
       <Loaded query={mayEdit === 'loading' ? { ...report, data: undefined } : report} skeleton={<EditorToCome />}>
-        {(found) => <Open key={found.reportId} report={found} mayEdit={mayEdit === 'yes'} onUnsaved={setUnsaved} />}
+        {(found) => (
+          <Open
+            key={found.reportId}
+            report={found}
+            isGone={isGone}
+            mayEdit={mayEdit === 'yes'}
+            onUnsaved={setUnsaved}
+          />
+        )}
       </Loaded>
     </Page>
   )
 }
 
-type OpenProps = { report: Report; mayEdit: boolean; onUnsaved: (unsaved: boolean) => void }
+type OpenProps = { report: Report; isGone: boolean; mayEdit: boolean; onUnsaved: (unsaved: boolean) => void }
 
-function Open({ report, mayEdit, onUnsaved }: OpenProps) {
+function Open({ report, isGone, mayEdit, onUnsaved }: OpenProps) {
   const viewOnly = useViewOnlyReason() ?? "Your role doesn't allow changing reports. Ask a project admin."
   const sources = useSources()
   if (!mayEdit) return <ReportView report={report} why={viewOnly} />
-  return <ReportEditor report={report} sources={sources} Filters={Filters} onUnsaved={onUnsaved} />
+  return <ReportEditor report={report} sources={sources} Filters={Filters} isGone={isGone} onUnsaved={onUnsaved} />
 }
 
 /** The insights' own filters, without their days. */

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { flushSync } from 'react-dom'
 import type { BlockKind } from '#contract/reports/content.ts'
 import type { Report } from '#contract/reports/reports.ts'
+import { Banner } from '#web/ui/Banner.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -30,11 +31,13 @@ type Props = {
   report: Report
   sources: Sources
   Filters: FiltersChoice
+  /** It was deleted elsewhere, so nothing can be saved anymore. */
+  isGone: boolean
   /** Told whether there are unsaved changes. */ onUnsaved: (unsaved: boolean) => void
 }
 
 /** A report: its days and filters, its blocks as they stand on the page, and the pages themselves. */
-export function ReportEditor({ report, sources, Filters, onUnsaved }: Props) {
+export function ReportEditor({ report, sources, Filters, isGone, onUnsaved }: Props) {
   const isWide = useMedia('(min-width: 1024px)')
   const [side, setSide] = useState<'blocks' | 'preview'>('blocks')
   const [open, setOpen] = useState<string>()
@@ -64,7 +67,7 @@ export function ReportEditor({ report, sources, Filters, onUnsaved }: Props) {
   }
   const undo = () => dispatch({ type: 'undone' })
   const redo = () => dispatch({ type: 'redone' })
-  useEditorKeys({ save: () => (editing.edited ? editing.save() : undefined), undo, redo })
+  useEditorKeys({ save: () => (editing.edited && !isGone ? editing.save() : undefined), undo, redo })
   const tell = useEffectEvent(onUnsaved)
   useEffect(() => tell(editing.edited), [editing.edited])
   const editor: Editor = {
@@ -129,7 +132,7 @@ export function ReportEditor({ report, sources, Filters, onUnsaved }: Props) {
             <Canvas />
           </div>
           {side === 'preview' && !isWide ? pages : null}
-          <SaveBar editing={editing} />
+          {isGone ? <GoneReport unsaved={editing.edited} /> : <SaveBar editing={editing} />}
         </div>
         {isWide ? (
           <div
@@ -145,8 +148,20 @@ export function ReportEditor({ report, sources, Filters, onUnsaved }: Props) {
           </div>
         ) : null}
       </div>
-      <LeaveQuestion unsaved={editing.edited} />
+      <LeaveQuestion unsaved={editing.edited && !isGone} />
     </EditorContext>
+  )
+}
+
+/** A report that was deleted elsewhere: what was written can still be copied. */
+function GoneReport({ unsaved }: { unsaved: boolean }) {
+  return (
+    <div className="sticky bottom-3 z-10 rounded-md shadow-2 max-md:bottom-[calc(64px+env(safe-area-inset-bottom))]">
+      <Banner live tone="bad" title="This report was deleted">
+        Someone else, or another tab of yours, deleted it.
+        {unsaved ? " Your changes can't be saved anymore, so copy what you need before you leave." : null}
+      </Banner>
+    </div>
   )
 }
 

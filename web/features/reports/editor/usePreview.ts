@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { previewReport } from '#contract/reports/files.ts'
@@ -6,10 +6,13 @@ import { call } from '#web/lib/client.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import type { CallKey } from '#web/lib/queries.ts'
+import { waitIn } from '#web/lib/wait.ts'
 import type { EditedReport } from './edited.ts'
 
 /** So long after the last change it's drawn again. Milliseconds. */
 const PAUSE = 500
+/** So often it waits for a limit to end before it says so. */
+const MOST_WAITS = 2
 /** A drawing that isn't shown anymore is kept this long: undo shows it at once. Milliseconds. */
 const KEPT = 60_000
 
@@ -31,16 +34,22 @@ export function usePreview(edited: EditedReport, isValid: boolean) {
     enabled: body !== undefined,
     staleTime: Infinity,
     gcTime: KEPT,
-    placeholderData: keepPreviousData,
+    // a limit says when it's worth another try
+    retry: (failures, error) => failures < MOST_WAITS && waitIn(error) !== undefined,
+    retryDelay: (_, error) => (waitIn(error) ?? 1) * 1000,
     meta: { handles: true, reads: [] },
   })
+  // the last pages stay, also if the next ones can't be drawn
+  const [kept, setKept] = useState(drawn.data)
+  if (drawn.data !== undefined && drawn.data !== kept) setKept(drawn.data)
+  const shown = drawn.data ?? kept
   return {
-    drawn: drawn.data,
+    drawn: shown,
     /** Why the latest state couldn't be drawn. */
     error: drawn.error,
     /** Whether what is shown is older than what is edited. */
     isBehind: isValid && (drawn.isFetching || wanted !== edited),
-    isPending: drawn.data === undefined && drawn.error === null,
+    isPending: shown === undefined && drawn.error === null,
     retry: () => void drawn.refetch(),
   }
 }

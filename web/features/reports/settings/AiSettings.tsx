@@ -1,5 +1,5 @@
 import Sparkles from 'lucide-react/icons/sparkles'
-import { AiFailure, aiFailureText, isWorthRetrying } from '#contract/aiFailure.ts'
+import { AiFailure, aiFailureText } from '#contract/aiFailure.ts'
 import { ANALYSIS_CREDITS } from '#contract/analytics/analysis.ts'
 import { spanText } from '#contract/days.ts'
 import type { BlockOf } from '#contract/reports/content.ts'
@@ -92,7 +92,7 @@ function Problem({ error }: { error: ApiFailure }) {
             : aiFailureText[why]
   return (
     <p role="alert" className="text-sm text-pretty text-bad">
-      {text} {why !== undefined && isWorthRetrying(why) ? 'No credits were used. Try again.' : 'No credits were used.'}
+      {text} No credits were used.
     </p>
   )
 }
