@@ -51,7 +51,9 @@ describe('the page of a report', () => {
       blockOf('a', [{ kind: 'nothing', text: 'None' }]),
       blockOf('b', [chartPart(['Views']), postTable(1)]),
     ])
-    expect(tagsIn(html).flatMap(({ name }) => (/^h\d$/.test(name) ? [name] : []))).toEqual(['h1', 'h2', 'h2', 'h3'])
+    const headings = (page: string) => tagsIn(page).flatMap(({ name }) => (/^h\d$/.test(name) ? [name] : []))
+    expect(headings(html)).toEqual(['h1', 'h2', 'h2', 'h3'])
+    expect(headings(made([cover, cover]).html)).toEqual(['h1', 'h2'])
     expect(html).toContain('<h1 dir="auto">For you</h1>')
   })
 

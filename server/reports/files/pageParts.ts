@@ -26,10 +26,11 @@ const classes: Partial<Record<Part['kind'], string>> = { text: 'text', chart: 'c
 function contentOf(part: Part, place: Place): string {
   switch (part.kind) {
     case 'cover':
-      return [part.title, part.subtitle, ...part.lines]
+      // the first one is the page's head
+      return `<h2 dir="auto">${escaped(part.title)}</h2>${[part.subtitle, ...part.lines]
         .filter((text) => text !== '')
         .map(paragraph)
-        .join('')
+        .join('')}`
     case 'text':
       return part.paragraphs
         .map((one) =>
