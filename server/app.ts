@@ -182,11 +182,11 @@ const isOutsider = ({ ip, socket, headers }: Pick<FastifyRequest, 'ip' | 'socket
   isPublicAddress(ip) || (headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress)
 
 /**
- * A URL as logs may contain it: no query, and no token of a link that decides, serves a file, accepts one or lets
- * someone in.
+ * A URL as logs may contain it: no query, and no token of a link that decides, serves a file, accepts one, lets someone in
+ * or shows a report.
  */
 export const withoutToken = (url: string): string =>
   (url.split('?')[0] ?? '').replace(
-    /(\/approval\/|\/approve\/|\/media\/(?:file|thumbnail)\/|\/upload\/|\/invite\/)[^/]+/u,
+    /(\/approval\/|\/approve\/|\/media\/(?:file|thumbnail)\/|\/upload\/|\/invite\/|^\/r\/(?:(?:confirm|stop|file)\/)?)[^/]+/u,
     '$1...',
   )

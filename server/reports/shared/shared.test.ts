@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createReportLink, listReportLinks, revokeReportLink } from '#contract/reports/links.ts'
 import { createReport, deleteReport } from '#contract/reports/reports.ts'
+import { withoutToken } from '../../app.ts'
 import { hashToken } from '../../http/session.ts'
 import { contentOn } from '../../testing/content.ts'
 import { figuresOn } from '../../testing/figures.ts'
@@ -178,6 +179,12 @@ describe('a shared report', () => {
         firstOpenedAt: TEST_NOW.toISOString(),
         lastOpenedAt: later.toISOString(),
       })
+  })
+
+  it("isn't in the logs: nobody who reads them can open it", () => {
+    expect(withoutToken('/r/secret')).toBe('/r/...')
+    expect(withoutToken('/r/secret/p/post-1')).toBe('/r/.../p/post-1')
+    for (const page of ['confirm', 'stop', 'file']) expect(withoutToken(`/r/${page}/secret`)).toBe(`/r/${page}/...`)
   })
 
   it("isn't guessed: a network that tries unknown tokens has to wait", async () => {
