@@ -8,6 +8,7 @@ import { contentOf } from '#contract/reports/templates.ts'
 import { readChannels } from '../analytics/scope.ts'
 import { fail } from '../errors.ts'
 import { lockReport, type Asker } from './access.ts'
+import { withHiddenTexts } from './aiTexts.ts'
 
 type Changer = Asker & { caller: { personId: string } }
 
@@ -80,14 +81,14 @@ export async function saveReport(
   reportId: string,
   { reportName, content, version }: BodyOf<typeof saveCall>,
 ): Promise<number> {
-  const { row } = await lockReport(c, reportId)
+  const { row, content: saved } = await lockReport(c, reportId)
   if (row.version !== version) throw fail('STALE_VERSION')
   await mustIncludeChannels(c, content, 'content')
   await c.tx
     .updateTable('report')
     .set({
       name: reportName,
-      content: JSON.stringify(content),
+      content: JSON.stringify(withHiddenTexts(c.project, saved, content)),
       version: version + 1,
       updated_at: c.now,
       updated_by: c.caller.personId,

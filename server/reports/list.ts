@@ -4,6 +4,7 @@ import { daysOfReport } from '#contract/reports/range.ts'
 import type { Report, ReportEntry } from '#contract/reports/reports.ts'
 import { todayIn } from '../analytics/scope.ts'
 import { namesOf } from '../people/names.ts'
+import { withoutHiddenTexts } from './aiTexts.ts'
 import { includesChannels, type Asker, type ReportRow, type Saved } from './access.ts'
 
 type Counted = ReportRow & { links: number; schedules: ReportEntry['schedules'] }
@@ -51,7 +52,7 @@ const instantText = (at: ReturnType<typeof sql>) =>
 export const presentReport = (c: Asker, { row, content }: Saved): Report => ({
   reportId: row.id,
   reportName: row.name,
-  content,
+  content: withoutHiddenTexts(c.project, content),
   version: row.version,
   range: daysOfReport(content.days, todayIn(c)),
   updatedAt: row.updated_at.toISOString(),

@@ -220,6 +220,39 @@ describe('who finds a report', () => {
     expect((await list()).map(({ reportName }) => reportName).toSorted()).toEqual(['All', 'In a block', 'Page'])
   })
 
+  it("don't get AI texts about channels outside of their role, and keep them when they save or duplicate", async () => {
+    const some = await team.holder(
+      home,
+      { insights: ['view', 'create', 'edit'], channel: ['view'] },
+      { channelIds: [bluesky] },
+    )
+    const reportId = await create({ template: 'empty' })
+    const ai = (blockId: string, channelIds: string[], text: string) =>
+      ({
+        kind: 'ai',
+        blockId,
+        width: 6,
+        heading: '',
+        text,
+        about: { from: '2026-10-01', to: '2026-10-31', channelIds },
+        renew: false,
+      }) as const
+    const own = ai('b', [bluesky], 'Rooks grew.')
+    const blocks = [ai('a', [facebook, bluesky], 'The page lost 7,345 readers.'), own]
+    await save(reportId, { reportName: 'R', content: { ...contentOf('empty'), blocks }, version: 1 })
+    const { content: seen } = await read(reportId, some)
+    expect(seen.blocks).toEqual([ai('a', [facebook, bluesky], ''), own])
+    const moved = { ...seen, blocks: seen.blocks.toReversed().map((block) => ({ ...block, heading: 'Moved' })) }
+    expect((await save(reportId, { reportName: 'R', content: moved, version: 2 }, some)).statusCode).toBe(200)
+    const { reportId: copyId } = await app.call(duplicateReport, { params: { ...home.params, reportId } }, { as: some })
+    for (const id of [reportId, copyId]) {
+      expect((await read(id)).content.blocks).toEqual(
+        blocks.toReversed().map((block) => ({ ...block, heading: 'Moved' })),
+      )
+      expect(JSON.stringify(await read(id, some))).not.toContain('7,345')
+    }
+  })
+
   it('are not people without insights, of another organization or on a plan without analytics', async () => {
     const reportId = await create()
     const viewer = await team.holder(home, { insights: ['view'], channel: ['view'] })

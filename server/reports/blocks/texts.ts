@@ -1,6 +1,7 @@
 import { spanText } from '#contract/days.ts'
 import type { BlockOf } from '#contract/reports/content.ts'
 import type { InsightsRange } from '#contract/analytics/filter.ts'
+import { seesText } from '../aiTexts.ts'
 import { nothing, type Built } from './block.ts'
 import { paragraphsOf } from './paragraphs.ts'
 
@@ -41,9 +42,8 @@ export function aiTextOf(
   { range, channelIds }: { range: InsightsRange; channelIds: readonly string[] | null },
 ): Built {
   const heading = 'Analysis'
+  if (!seesText({ channelIds }, about)) return nothing(heading, "This text is about channels that aren't shown here.")
   if (about === null || text.trim() === '') return nothing(heading, "This text hasn't been written yet.")
-  const isShown = channelIds === null || about.channelIds.every((id) => channelIds.includes(id))
-  if (!isShown) return nothing(heading, "This text is about channels that aren't shown here.")
   const isOfRange = about.from === range.from && about.to === range.to
   return {
     heading,
