@@ -3,7 +3,7 @@ import type { ChartData, Series } from './data.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { palettes, type ColorName } from './palettes.ts'
 import { lookAt, platformLook, seriesColors } from './style.ts'
-import { svgOf, svgOfHeat, svgOfRows, svgOfShare, svgOfSpark, svgOfSpread } from './svg.ts'
+import { layersOf, svgOf, svgOfHeat, svgOfRows, svgOfShare, svgOfSpark, svgOfSpread } from './svg.ts'
 import { chart, days, SIZE } from './testCharts.ts'
 
 const channels = ['Instagram · @northlight', 'Facebook · Northlight Coffee', 'LinkedIn · Northlight'].map(
@@ -139,6 +139,31 @@ describe('the colors of charts', () => {
 
   it('are different for each platform', () => {
     expect(new Set(platformKeys.map((platform) => platformLook(platform).color)).size).toBe(platformKeys.length)
+  })
+})
+
+describe('a chart in two layers', () => {
+  it('has all of its texts beside its shapes, at their places', () => {
+    for (const { data, theme } of Object.values(charts)) {
+      const options = { label: 'Views by day', theme }
+      const whole = svgOf(data, SIZE, options)
+      const { svg, texts, width, height, description } = layersOf(data, SIZE, options)
+      const inWhole = [...whole.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text)
+      expect(texts.map(({ text }) => text)).toEqual(inWhole)
+      expect(svg).toBe(whole.replaceAll(/<text [^>]*>[^<]*<\/text>/g, ''))
+      expect(whole).toContain(`width="${width}" height="${height}"`)
+      expect(whole).toContain(`>${description}</desc>`)
+      for (const { x, y } of texts) expect([x >= 0 && x <= width, y >= 0 && y <= height]).toEqual([true, true])
+    }
+  })
+
+  it('leaves its notes to what is beside it, and its colors to the page around it', () => {
+    const { data } = charts['bars-compared-not-final'] ?? { data: chart([]) }
+    const options = { label: 'Views by day', theme: 'page', notes: false } as const
+    const text = svgOf(data, SIZE, options)
+    expect(text.replace(/<desc.*<\/desc>/, '')).not.toContain('Not final after')
+    expect(text).toContain('fill="var(--surface)"')
+    expect(text).not.toMatch(/="#[0-9a-f]{6}"/)
   })
 })
 
