@@ -55,6 +55,9 @@ const scripts = /** @type {const} */ ([
   ['Armenian', /\p{scx=Armenian}/u],
 ])
 
+/** A document names so many of what it can't show, on each of its pages; of more, it says how many. */
+const MOST_NAMED = 12
+
 /**
  * What the texts of a refusal are written in; single characters of other scripts by their number.
  * @param {unknown} error
@@ -66,7 +69,9 @@ function scriptsIn(error) {
     const script = scripts.find(([, letters]) => letters.test(text))
     return script?.[0] ?? `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   })
-  return [...new Set(named)]
+  const all = [...new Set(named)]
+  const rest = all.length - MOST_NAMED
+  return rest > 1 ? [...all.slice(0, MOST_NAMED), `${rest} other characters`] : all
 }
 
 process.on('message', (/** @type {Order} */ order) => {

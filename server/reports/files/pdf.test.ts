@@ -77,6 +77,34 @@ describe('the PDF of a report', () => {
     expect(info).toMatchObject({ Title: 'November for Northlight', Author: 'Rook & Partners', Language: 'en' })
   })
 
+  it('is made whatever people call things: nothing to see, links without end, letters that nobody has', async () => {
+    const rare = Array.from({ length: 400 }, (_, i) => String.fromCodePoint(0x12000 + i))
+    const made = await printed(
+      [
+        text('Hello'),
+        blockOf('p', [{ kind: 'posts', posts: [postOf({ link: `https://a.example/${'x'.repeat(9000)}` })] }], {
+          heading: '\u200E\u202E',
+        }),
+        cover('\u202E\u2066'),
+        blockOf('t', [
+          {
+            kind: 'table',
+            columns: [{ title: 'Channel', align: 'start', unit: null }],
+            rows: [[{ text: 'evil\u0007\u202Egpj' }]],
+          },
+        ]),
+      ],
+      { title: '\u202E' },
+    )
+    expect(made.missing).toEqual([])
+    expect(made.raw).toContain('pdfuaid')
+    expect(made.text.join('')).toContain('evilgpj')
+    const boxes = await printed([text(rare.join(' '))])
+    expect(boxes.missing).toHaveLength(13)
+    expect(boxes.missing.slice(-2)).toEqual(['U+1200B', '388 other characters'])
+    expect(boxes.text[0]).toContain('388 other characters')
+  })
+
   it('names itself without a title page too', async () => {
     const made = await printed([text('Hello')])
     expect(made.text[0]).toMatch(/November for Northlight\s+1 Nov to 30 Nov 2026\s+Rook & Partners/)

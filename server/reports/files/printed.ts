@@ -3,7 +3,7 @@ import { rowsOf } from '#contract/reports/layout.ts'
 import type { DocumentBlock, Part, ReportDocument } from '../document.ts'
 import { picturesOf } from './pictures.ts'
 import { printedBlock, type PrintContext } from './printedParts.ts'
-import { fitting, GUTTER, isTall, pointsOf } from './room.ts'
+import { fitting, GUTTER, isBlank, isTall, pointsOf } from './room.ts'
 import { coverLines, introOf } from './shared.ts'
 import { isTurned } from './tableWidths.ts'
 
@@ -22,7 +22,7 @@ export function printedOf(document: ReportDocument, pictures: ReadonlyMap<string
   if (cover && intro.length > 0) sections.splice(1, 0, { kind: 'intro' })
   const data = {
     name: document.title,
-    title: fitting(document.title, 400, 24),
+    title: fitting(titleOf(document.title), 400, 24),
     organization: document.organization,
     foot: [document.organization, document.title, document.days]
       .filter((text) => text !== '')
@@ -41,6 +41,9 @@ export function printedOf(document: ReportDocument, pictures: ReadonlyMap<string
 const coverOf = (block: DocumentBlock | undefined) =>
   block?.parts.find((part): part is Extract<Part, { kind: 'cover' }> => part.kind === 'cover')
 
+/** The first that can be seen: a PDF for everyone has no empty titles. */
+const titleOf = (...wanted: string[]): string => wanted.find((one) => !isBlank(one)) ?? 'Report'
+
 type Section = { kind: 'intro' | 'break' | 'cover' | 'wide' | 'row' } & Record<string, unknown>
 
 function sectionOf(blocks: readonly DocumentBlock[], document: ReportDocument, context: PrintContext): Section[] {
@@ -54,7 +57,7 @@ function sectionOf(blocks: readonly DocumentBlock[], document: ReportDocument, c
         kind: 'cover',
         id: first.blockId,
         part: {
-          title: fitting(cover.title.trim() === '' ? document.title : cover.title, 440, 38),
+          title: fitting(titleOf(cover.title, document.title), 440, 38),
           subtitle: fitting(cover.subtitle, 480, 15),
           lines: coverLines(document, cover.lines).map((line) => fitting(line, 320, 13)),
           logo: cover.logo ? (context.pictures.get('logo') ?? null) : null,

@@ -3,7 +3,7 @@ import { TEXT_SIZE } from '#charts/layers.ts'
 import { platformLabel } from '#contract/platforms/registry.ts'
 import type { DocumentBlock, Part } from '../document.ts'
 import { heightOf, textPoints } from './letters.ts'
-import { ACROSS, cardsAcross, fitting, isRightToLeft } from './room.ts'
+import { ACROSS, cardsAcross, fitting, isBlank, isRightToLeft, printable } from './room.ts'
 import { chartHeights, excerptOf, pictureText, safeLink, sharedBase } from './shared.ts'
 import { INSET, tableWidths, type TablePart } from './tableWidths.ts'
 
@@ -28,7 +28,7 @@ export function printedBlock(block: DocumentBlock, room: number | null, context:
   return {
     id: block.blockId,
     width,
-    heading: block.heading === null || block.heading.trim() === '' ? null : fitting(block.heading, width, 13),
+    heading: block.heading === null || isBlank(block.heading) ? null : fitting(block.heading, width, 13),
     about: block.about === null ? null : fitting(block.about, width, 7.5),
     parts: block.parts.flatMap((part) => printedPart(part, { width, room, several }, context) ?? []),
     notes: block.notes.map((note) => fitting(note, width, 7.5)),
@@ -113,7 +113,7 @@ function tableOf(part: TablePart, { room }: Room) {
   const fitted = (text: string, i: number) =>
     // most cells are short
     textPoints(text, size) < (widths[i] ?? 0) * 0.8
-      ? text
+      ? printable(text)
       : fitting(text, (widths[i] ?? 40) - INSET, size, { isBold: false })
   const cellsOf = (row: TablePart['rows'][number]) =>
     part.columns.map((_, i) => {

@@ -81,12 +81,15 @@ export function fitting(text: string, width: number, size: number, { isBold = tr
  * Control characters have no shape, and tabs are spaces. Marks of direction and soft hyphens would spoil the text that programs read
  * from the PDF (krilla writes what they belong to as /ActualText, which not all of them know).
  */
-const printable = (text: string): string =>
+export const printable = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\t\v\f\r\u2028\u2029]/g, ' ')
     .replaceAll(/(?!\n)\p{Cc}|[\u00ad\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')
+
+/** Whether nothing of a text can be seen on paper. */
+export const isBlank = (text: string): boolean => printable(text).trim() === ''
 
 /** By its first letter, as report.typ decides for longer texts. */
 export const isRightToLeft = (text: string): boolean =>

@@ -30,9 +30,12 @@ export const sharedBase = (figures: readonly DocumentFigure[]): string | null =>
 }
 const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+/** In characters: Typst refuses links of more than 8,000 bytes, and browsers long ones too. */
+const LONGEST_LINK = 2_000
+
 /** An address that may be a link: whatever it came from, nothing but a web page. */
 export const safeLink = (link: string | null | undefined): string | null =>
-  link && /^https?:\/\/[^\s"<>\\]+$/i.test(link) ? link : null
+  link && link.length <= LONGEST_LINK && /^https?:\/\/[^\s"<>\\]+$/i.test(link) ? link : null
 
 /** In place of a post's picture, for those who don't see it: its text is beside it. */
 export const pictureText = ({ channel, published }: DocumentPost): string =>
