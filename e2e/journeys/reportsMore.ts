@@ -1,11 +1,13 @@
 import { insightsAnalysisFacts } from '#contract/analytics/analysis.ts'
+import { createCampaign } from '#contract/campaigns.ts'
+import { createBioPage } from '#contract/linkInBio/pages.ts'
 import { figureText } from '#contract/analytics/labels.ts'
 import { createReport, deleteReport, getReport, saveReport } from '#contract/reports/reports.ts'
 import { createReportSchedule, reportRecipients } from '#contract/reports/schedules.ts'
 import { contentOf } from '#contract/reports/templates.ts'
 import { callAs } from '../api.ts'
 import { axe } from '../axe.ts'
-import { shot } from '../browser.ts'
+import { DESKTOP, shot } from '../browser.ts'
 import { addChannels } from '../channels.ts'
 import { inDatabase } from '../database.ts'
 import { addFigures } from '../figures.ts'
@@ -131,4 +133,77 @@ test("reports: a schedule whose owner can't see the report is taken over; a plan
     await page.getByRole('button', { name: 'See plans' }).waitFor()
     await axe(page)
   }
+})
+
+test('reports: every kind of block is added, set and drawn', async ({ stage }) => {
+  const person = await stage.newPerson({ upTo: 'channel' })
+  const { page, ids } = person
+  await addChannels(stage, person, [{ platform: 'instagram', name: 'Coffee' }])
+  await callAs(page, createBioPage, { params: ids, body: { name: 'Quay links', slug: 'quay-report' } })
+  await callAs(page, createCampaign, {
+    params: ids,
+    body: { name: 'Winter roast', color: 'orange', startsOn: null, endsOn: null },
+  })
+  const { reportId } = await callAs(page, createReport, { params: ids, body: { ...body, template: 'empty' } })
+  await page.goto(person.at(`insights/report-builder/${reportId}`))
+  const add = async (kind: string) => {
+    await page.getByRole('button', { name: 'Add block' }).press('Enter')
+    await page.getByRole('menuitem', { name: new RegExp(`^${kind}`) }).press('Enter')
+    const settings = page.getByRole('group', { name: `Settings of ${kind}` })
+    await settings.waitFor()
+    return settings
+  }
+  const figures = await add('Figures')
+  await figures.getByRole('combobox', { name: 'Width' }).selectOption('A third')
+  await figures.getByRole('combobox', { name: 'Shown' }).selectOption('By platform')
+  const chart = await add('Chart')
+  await chart.getByRole('combobox', { name: 'Width' }).selectOption('A third')
+  await chart.getByRole('combobox', { name: 'Drawn as' }).selectOption('Bars')
+  await chart.getByRole('combobox', { name: 'Height' }).selectOption('Low')
+  await chart.getByRole('combobox', { name: 'Figure' }).selectOption('Followers')
+  await axe(page)
+  const bio = await add('Link in bio')
+  await bio.getByRole('combobox', { name: 'Width' }).selectOption('A third')
+  await bio.getByRole('combobox', { name: 'Page' }).selectOption('Quay links')
+  await axe(page)
+  await shot(page, 'report-thirds')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await shot(page, 'report-thirds-small')
+  await page.setViewportSize(DESKTOP)
+  const table = await add('Post table')
+  await table.getByRole('combobox', { name: 'Sorted by' }).selectOption('Reactions')
+  await table.getByRole('combobox', { name: 'Order' }).selectOption('Fewest first')
+  await table.getByRole('spinbutton', { name: 'Posts at most' }).fill('501')
+  await table.getByRole('alert').waitFor()
+  await page.getByText('1 field to correct').first().waitFor()
+  await axe(page)
+  await table.getByRole('spinbutton', { name: 'Posts at most' }).fill('20')
+  const top = await add('Top posts')
+  await top.getByRole('combobox', { name: 'By' }).selectOption('Comments')
+  await top.getByRole('spinbutton', { name: 'Posts' }).fill('3')
+  await axe(page)
+  const campaigns = await add('Campaigns')
+  await campaigns.getByRole('button', { name: 'Campaigns', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Winter roast' }).check()
+  await page.keyboard.press('Escape')
+  await axe(page)
+  await add('Competitors')
+  await axe(page)
+  await add('Inbox and reply times')
+  await axe(page)
+  const cover = page.getByRole('list', { name: 'Blocks of the report' }).locator('[data-block=b1]')
+  await cover.click()
+  await page.getByRole('textbox', { name: 'Line below the title (optional)' }).fill('For Harbor Coffee')
+  await axe(page)
+  await add('Page break')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Report saved').waitFor()
+  const { content } = await callAs(page, getReport, { params: { ...ids, reportId } })
+  const kinds = content.blocks.map(({ kind }) => kind).join(' ')
+  if (kinds !== 'cover pageBreak figures chart bio postTable topPosts campaigns competitors inbox')
+    throw new Error(kinds)
+  await page.getByRole('img', { name: /^Page 1 of \d+: Cover/ }).waitFor()
+  await page.getByText('Updating').waitFor({ state: 'detached' })
+  if ((await page.getByText(/The preview couldn't/).count()) > 0) throw new Error('not drawn')
+  await shot(page, 'report-kinds')
 })
