@@ -17,6 +17,13 @@ describe('rows', () => {
     ])
   })
 
+  it('give figures all of the width where they are a table', () => {
+    const figures = (by: string) => ({ ...block(2, 'figures'), by })
+    expect([figures('total'), figures('channel'), figures('platform')].map(widthOf)).toEqual([2, COLUMNS, COLUMNS])
+    // another kind's `by` isn't a table
+    expect(widthOf({ ...block(2), by: 'channel' })).toBe(2)
+  })
+
   it('of any blocks keep all of them in order and never exceed the page', () => {
     const kinds = [...blockKinds]
     let seed = 7

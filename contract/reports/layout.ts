@@ -8,12 +8,16 @@ export const COLUMNS = 6
 export const blockWidths = [2, 3, 4, 6] as const
 export type BlockWidth = (typeof blockWidths)[number]
 
-type Sized = { kind: string; width: BlockWidth }
+/** `by` is that of figures: with a row per channel or platform they're a table. */
+type Sized = { kind: string; width: BlockWidth; by?: string }
 
 /** Kinds that always have the page's whole width: on less, nobody could read them. */
 const WHOLE: ReadonlySet<string> = new Set(['cover', 'postTable', 'topPosts', 'campaigns', 'competitors', 'pageBreak'])
 export const isWhole = (kind: string): boolean => WHOLE.has(kind)
-export const widthOf = ({ kind, width }: Sized): BlockWidth => (isWhole(kind) ? COLUMNS : width)
+/** Whether the block has the page's whole width, whatever its own is: because of its kind, or as a table of figures. */
+export const takesWhole = ({ kind, by = 'total' }: Omit<Sized, 'width'>): boolean =>
+  isWhole(kind) || (kind === 'figures' && by !== 'total')
+export const widthOf = (block: Sized): BlockWidth => (takesWhole(block) ? COLUMNS : block.width)
 
 /** The rows of blocks: each as many as fit side by side. */
 export function rowsOf<B extends Sized>(blocks: readonly B[]): B[][] {

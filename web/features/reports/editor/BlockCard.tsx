@@ -7,6 +7,7 @@ import Trash from 'lucide-react/icons/trash-2'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ComponentProps } from 'react'
 import type { ReportBlock } from '#contract/reports/content.ts'
+import { widthOf } from '#contract/reports/layout.ts'
 import { count } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { gripLook } from '#web/ui/useRowOrder.ts'
@@ -37,6 +38,7 @@ export function BlockCard({ block, inGrid, settingsId, move, onDuplicate, onRemo
   const name = nameOf(block, words.name)
   const wrong = countOf(problems, blockId)
   const said = notes.get(blockId) ?? []
+  const isNarrow = inGrid && widthOf(block) === 2
   const summary = summaryOf(block, (pageId) => sources.pages.find((page) => page.pageId === pageId)?.name)
   return (
     <>
@@ -84,7 +86,11 @@ export function BlockCard({ block, inGrid, settingsId, move, onDuplicate, onRemo
         ) : null}
         <div
           className={clsx(
-            'absolute top-1 right-2 z-1 flex rounded-md bg-surface transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:static pointer-coarse:-ml-1 pointer-coarse:opacity-100',
+            'flex flex-wrap transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:opacity-100',
+            // a narrow card that stays open has its own row for them
+            isOpen && isNarrow
+              ? '-ml-1'
+              : 'absolute top-1 right-2 z-1 rounded-md bg-surface pointer-coarse:static pointer-coarse:-ml-1',
             isOpen ? '' : 'opacity-0',
           )}
         >

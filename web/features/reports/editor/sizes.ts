@@ -1,4 +1,4 @@
-import { COLUMNS, isWhole, widthOf, blockWidths, rowsOf, type BlockWidth } from '#contract/reports/layout.ts'
+import { COLUMNS, takesWhole, widthOf, blockWidths, rowsOf, type BlockWidth } from '#contract/reports/layout.ts'
 import type { ReportBlock } from '#contract/reports/content.ts'
 
 /** Where a block is in the grid: its row, 0 first, and its first column, 1 first. */
@@ -27,4 +27,4 @@ export function nextWidth(width: BlockWidth, by: 1 | -1): BlockWidth {
   return blockWidths[blockWidths.indexOf(width) + by] ?? width
 }
 
-export const canBeSized = ({ kind }: ReportBlock): boolean => !isWhole(kind)
+export const canBeSized = (block: ReportBlock): boolean => !takesWhole(block)
