@@ -1,6 +1,7 @@
 import * as calls from '#contract/reports/files.ts'
 import { fail } from '../errors.ts'
 import { handleBytes, handleDetached, type Bytes, type Route } from '../http/route.ts'
+import { OutOfBounds } from '../typesetting/typeset.ts'
 import { mustHaveGate } from '../plans/gates.ts'
 import { seeReport, type Asker } from './access.ts'
 import { fileHeaders, fileNameOf } from './downloads.ts'
@@ -24,7 +25,7 @@ export function reportFileRoutes(deps: Parameters<typeof documentsOf>[0]): Route
       mustHaveGate(c, 'analytics')
       const { reportName: name, content } = c.body
       const document = await make((fn) => c.inTenant(fn), { name, content })
-      const { pages, pageCount, blocks, missing } = await previewOf(document, c.org.orgId)
+      const { pages, pageCount, blocks, missing } = await withinBounds(() => previewOf(document, c.org.orgId))
       const notes = new Map(document.blocks.map((block) => [block.blockId, block.notes]))
       return {
         range: document.range,
@@ -38,7 +39,7 @@ export function reportFileRoutes(deps: Parameters<typeof documentsOf>[0]): Route
       const found = await read(c, c.params.reportId)
       return async () => {
         const document = await withPictures(found)
-        const { pdf } = await pdfOf(document, c.org.orgId)
+        const { pdf } = await withinBounds(() => pdfOf(document, c.org.orgId))
         return file(pdf, 'application/pdf', fileNameOf(document.title, document.range.to, 'pdf'))
       }
     }),
@@ -55,6 +56,18 @@ export function reportFileRoutes(deps: Parameters<typeof documentsOf>[0]): Route
       return file(Buffer.from(csvOfBlock(block)), 'text/csv; charset=utf-8', fileNameOf(name, document.range.to, 'csv'))
     }),
   ]
+}
+
+/** Says so where a document is beyond its bounds: that isn't a defect of ours, and trying again doesn't help. */
+async function withinBounds<T>(make: () => Promise<T>): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    if (!(error instanceof OutOfBounds)) throw error
+    throw fail('LIMIT_EXCEEDED', {
+      detail: 'This report has too much in it for a PDF. Nothing was lost. Choose fewer rows, days or blocks.',
+    })
+  }
 }
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -16,6 +16,7 @@ import { openPictures, type ReadPictures, type WantedPicture } from './pictures.
 import { readPostRows } from './posts.ts'
 import { openReading, type ReadDeps, type Reading, type ReportReader } from './reading.ts'
 import { aiTextOf, coverOf, textOf } from './texts.ts'
+import { fitting } from './room.ts'
 import { readTopPosts } from './topPosts.ts'
 
 /** What a report is made from: its saved content, and how the organization's reports look. */
@@ -45,8 +46,13 @@ async function readDocument(c: ReportReader, source: ReportSource, deps: ReadDep
   const filtered = await readFiltered(reading)
   const blocks: DocumentBlock[] = []
   const pictures: WantedPicture[] = []
+  const asFarAsItFits = fitting()
   for (const block of content.blocks) {
-    const { about = null, wanted = [], ...built } = await readBlock(reading, block, { source, filtered })
+    const {
+      about = null,
+      wanted = [],
+      ...built
+    }: Built = await asFarAsItFits(block.kind, () => readBlock(reading, block, { source, filtered }))
     const { blockId, kind } = block
     const hasNone = kind === 'cover' || kind === 'pageBreak'
     const heading = hasNone ? null : block.heading || built.heading

@@ -177,4 +177,33 @@ describe('every block of a report', () => {
     }
     expect(FigureKey.options).toContain('reach')
   })
+
+  it('is left out from where the figures are more than fit into a report, and texts stay', async () => {
+    const content = contentOn(app.parts)
+    const figures = figuresOn(app.database)
+    for (let i = 0; i < 12; i += 1) {
+      const id = await content.channel(home, { platform: 'bluesky', handle: `@rook${i}` })
+      await figures.channelDay(id, '2026-11-20', { followers: 100 + i })
+    }
+    const charts = Array.from({ length: 36 }, () => ({
+      kind: 'chart' as const,
+      base: 'inTheseDays' as const,
+      by: 'channel' as const,
+      name: 'followers' as const,
+    }))
+    const two = { span: 'custom', from: '2024-11-22', to: '2026-11-22', compare: 'off' } as const
+    const { blocks } = await read(
+      home,
+      contentWith([{ kind: 'cover' }, ...charts, { kind: 'competitors' }, { kind: 'text', text: 'Bye' }], {
+        days: two,
+      }),
+    )
+    expect(blocks.map(({ parts }) => parts[0]?.kind)).toEqual([
+      'cover',
+      ...Array<string>(11).fill('chart'),
+      ...Array<string>(26).fill('nothing'),
+      'text',
+    ])
+    expect(partOf(blocks[20], 'nothing').text).toContain('more figures than fit into one')
+  })
 })

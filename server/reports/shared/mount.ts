@@ -4,7 +4,7 @@ import { isPersons } from '../../clicks/visit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asTenant } from '../../db/tenant.ts'
 import { Failure } from '../../errors.ts'
-import { assertWithinLimit, count, type Limit } from '../../http/attempts.ts'
+import { count, type Limit } from '../../http/attempts.ts'
 import { asSystem } from '../../db/system.ts'
 import { busyPage, messageHeaders, messagePage } from '../../publicPages/messagePage.ts'
 import { limitUnknown } from '../../publicPages/unknownAddresses.ts'
@@ -54,10 +54,10 @@ export function mountSharedReports(app: FastifyInstance, deps: Deps): void {
       unknown.count(ip)
       return void say(reply, 404, missingPage())
     }
-    assertWithinLimit(
-      await asSystem(databases.system, (tx) => count(tx, LINK, link.linkId, clock.now()), { durable: false }),
-    )
-    return link
+    const { allowed } = await asSystem(databases.system, (tx) => count(tx, LINK, link.linkId, clock.now()), {
+      durable: false,
+    })
+    return allowed ? link : void say(reply, 429, busyPage())
   }
 
   /** What the owner's role shows now; undefined if that's nothing. */
@@ -95,12 +95,13 @@ export function mountSharedReports(app: FastifyInstance, deps: Deps): void {
 
   app.get('/r/:token', (request: Request, reply) =>
     show(request, reply, async (link, of, read) => {
-      const document = await memory.document(link.linkId, link.orgId, of, read)
       const path = sharedPath(request.params.token)
-      const { html, policy } = pageOf(document, {
-        pdfPath: `${path}/report.pdf`,
-        picturePath: (key) => `${path}/p/${encodeURIComponent(key)}`,
-      })
+      const { html, policy } = await memory.page(link.linkId, link.orgId, of, read, (document) =>
+        pageOf(document, {
+          pdfPath: `${path}/report.pdf`,
+          picturePath: (key) => `${path}/p/${encodeURIComponent(key)}`,
+        }),
+      )
       if (isPersons({ method: request.method, address: request.ip, headers: request.headers }))
         noteOpening(databases, link, clock.now()).catch((err: unknown) =>
           log.warn({ err }, "the opening of a shared report couldn't be noted"),

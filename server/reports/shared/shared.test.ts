@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createReportLink, listReportLinks, revokeReportLink } from '#contract/reports/links.ts'
 import { createReport, deleteReport } from '#contract/reports/reports.ts'
 import { withoutToken } from '../../app.ts'
+import { keyOf } from '../../http/attempts.ts'
 import { hashToken } from '../../http/session.ts'
 import { contentOn } from '../../testing/content.ts'
 import { figuresOn } from '../../testing/figures.ts'
@@ -179,6 +180,21 @@ describe('a shared report', () => {
         firstOpenedAt: TEST_NOW.toISOString(),
         lastOpenedAt: later.toISOString(),
       })
+  })
+
+  it('is opened 600 times a minute at most, and then says so as a page', async () => {
+    const { address, linkId } = await share()
+    await query('insert into budget (key, window_ends_at, used) values ($1, $2, 599)', [
+      keyOf({ name: 'report-link', most: 600, seconds: 60 }, linkId),
+      new Date(TEST_NOW.getTime() + 60_000),
+    ])
+    expect((await open(address)).statusCode).toBe(200)
+    const busy = await open(`${address}/p/logo`)
+    expect([busy.statusCode, busy.headers['content-type'], busy.headers['retry-after']]).toEqual([
+      429,
+      'text/html; charset=utf-8',
+      '60',
+    ])
   })
 
   it("isn't in the logs: nobody who reads them can open it", () => {
