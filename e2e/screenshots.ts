@@ -75,6 +75,16 @@ try {
   await picture(page, `${project}/insights/insights?range=90`, 'insights', async () => {
     await page.getByRole('img', { name: / by day, / }).waitFor()
   })
+  await picture(page, `${project}/insights/report-builder`, 'reports')
+  await picture(page, `${project}/insights/report-builder`, 'report', async () => {
+    await page.getByRole('link', { name: 'Monthly report' }).click()
+    await page
+      .getByRole('list', { name: 'Blocks of the report' })
+      .getByRole('button', { name: /^Chart/ })
+      .first()
+      .click()
+    await page.getByRole('img', { name: /^Page 2 of / }).waitFor()
+  })
   await picture(page, `${project}/channels`, 'channels')
   await picture(page, `${project}/users`, 'users')
   await picture(page, `${project}/roles?role=new`, 'role-editor')

@@ -76,7 +76,7 @@ describe('the words of schedules and links', () => {
       'November is deleted for everyone. The figures stay.',
     )
     const later = { ...due, nextDueAt: '2026-12-08T08:00:00.000Z' }
-    expect(nextSending([later, due])?.text).toBe('Mon 07 Dec 2026, 09:00 AM')
+    expect(nextSending([later, due])).toMatchObject({ text: 'Mon 07 Dec 2026, 09:00 AM', zone: 'Europe/Berlin' })
     expect(nextSending([{ ...due, paused: 'plan' }])?.paused).toBe(true)
     expect(nextSending([])).toBeUndefined()
   })

@@ -16,6 +16,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { paperClass, Panel } from '#web/ui/Panel.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
+import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { spanWords } from '../dayWords.ts'
 import { nextSending } from './nextSending.ts'
 import { ReportActions } from './ReportActions.tsx'
@@ -147,9 +148,10 @@ function Next({ schedules }: Pick<ReportEntry, 'schedules'>) {
   ) : (
     <span>
       <span className="tnum">{next.text}</span>
-      {schedules.length > 1 ? (
-        <span className="block text-sm text-ink-muted">{count(schedules.length, 'schedule')}</span>
-      ) : null}
+      <span className="block text-sm text-ink-muted">
+        <ZoneNote zone={next.zone} at={next.at} />
+        {schedules.length > 1 ? ` · ${count(schedules.length, 'schedule')}` : null}
+      </span>
     </span>
   )
 }

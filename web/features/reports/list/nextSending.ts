@@ -3,10 +3,15 @@ import { dayAndTimeOf } from '#web/lib/format.ts'
 
 type Schedule = ReportEntry['schedules'][number]
 
+type Next = { paused: true } | { paused: false; text: string; at: Date; zone: string }
+
 /** When a report is sent next: its soonest schedule that isn't paused. */
-export function nextSending(schedules: readonly Schedule[]): { text: string; paused: boolean } | undefined {
+export function nextSending(schedules: readonly Schedule[]): Next | undefined {
   const going = schedules.filter(({ paused }) => paused === null)
   const [next] = going.toSorted((a, b) => a.nextDueAt.localeCompare(b.nextDueAt))
-  if (next) return { text: dayAndTimeOf(next.nextDueAt, next.timezone), paused: false }
-  return schedules.length > 0 ? { text: 'Paused', paused: true } : undefined
+  if (next) {
+    const { nextDueAt, timezone: zone } = next
+    return { paused: false, text: dayAndTimeOf(nextDueAt, zone), at: new Date(nextDueAt), zone }
+  }
+  return schedules.length > 0 ? { paused: true } : undefined
 }
