@@ -22,6 +22,14 @@ export async function lockReport(c: Asker, reportId: string): Promise<Saved> {
   return seen(c, await reportQuery(c, reportId).forUpdate().executeTakeFirst())
 }
 
+/** The same to delete it. One whose content can't be read any more can be deleted too, by those whose role has all channels. */
+export async function lockToDelete(c: Asker, reportId: string): Promise<void> {
+  const row = await reportQuery(c, reportId).forUpdate().executeTakeFirst()
+  const { data } = ReportContent.safeParse(row?.content)
+  const isSeen = data ? includesChannels(c.project, data) : c.project.channelIds === null
+  if (!row || !isSeen) throw fail('NOT_FOUND')
+}
+
 const reportQuery = ({ tx, org, project }: Asker, reportId: string) =>
   tx
     .selectFrom('report')
@@ -37,9 +45,9 @@ function seen({ project }: Pick<Asker, 'project'>, row: ReportRow | undefined): 
 }
 
 /** Whether a role includes every channel that the report names. */
-export function includesChannels(
-  { channelIds }: Pick<Asker['project'], 'channelIds'>,
-  content: ReportContent,
-): boolean {
-  return channelIds === null || channelsNamed(content).every((id) => channelIds.includes(id))
-}
+export const includesChannels = (role: Pick<Asker['project'], 'channelIds'>, content: ReportContent): boolean =>
+  includesAll(role, channelsNamed(content))
+
+/** Whether a role includes all of these channels. */
+export const includesAll = ({ channelIds }: Pick<Asker['project'], 'channelIds'>, named: readonly string[]): boolean =>
+  channelIds === null || named.every((id) => channelIds.includes(id))

@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { BodyOf } from '#contract/endpoint.ts'
+import { excerptOf } from '#contract/excerpt.ts'
 import { channelsNamed, type ReportContent } from '#contract/reports/content.ts'
 import { REPORTS } from '#contract/reports/limits.ts'
 import type { createReport as createCall, saveReport as saveCall } from '#contract/reports/reports.ts'
 import { contentOf } from '#contract/reports/templates.ts'
 import { readChannels } from '../analytics/scope.ts'
 import { fail } from '../errors.ts'
-import { lockReport, type Asker } from './access.ts'
+import { lockReport, lockToDelete, type Asker } from './access.ts'
 import { withHiddenTexts } from './aiTexts.ts'
 
 type Changer = Asker & { caller: { personId: string } }
@@ -108,11 +109,11 @@ export async function duplicateReport(c: Changer, reportId: string): Promise<str
 /** "Month (copy)", as long as names may be. */
 const copyName = (name: string): string => {
   const end = ' (copy)'
-  return `${name.slice(0, REPORTS.name - end.length).trimEnd()}${end}`
+  return `${excerptOf(name, REPORTS.name - end.length).trimEnd()}${end}`
 }
 
-/** Deletes a report with everything that belongs to it. Throws NOT_FOUND. */
+/** Deletes a report with everything that belongs to it, also one that can't be read any more. Throws NOT_FOUND. */
 export async function deleteReport(c: Asker, reportId: string): Promise<void> {
-  await lockReport(c, reportId)
+  await lockToDelete(c, reportId)
   await c.tx.deleteFrom('report').where('org_id', '=', c.org.orgId).where('id', '=', reportId).execute()
 }

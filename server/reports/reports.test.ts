@@ -90,6 +90,20 @@ describe('a report', () => {
     expect((await remove(reportId)).statusCode).toBe(404)
   })
 
+  it("can be deleted when its content can't be read any more, and keeps no other from being listed", async () => {
+    const [broken, reportId] = [
+      await create(),
+      await create({ reportName: `${'a'.repeat(92)}🪶 and more`.slice(0, 100) }),
+    ]
+    for (const content of ['{"days": {"span": "decade"}, "blocks": 7}', '[]', '"x"', 'null']) {
+      await app.database.owner.query('update report set content = $2 where id = $1', [broken, content])
+      expect((await list()).map((one) => one.reportId)).toEqual([reportId])
+    }
+    expect((await remove(broken)).statusCode).toBe(200)
+    const copy = await app.call(duplicateReport, { params: { ...home.params, reportId } }, { as: home.person })
+    expect(await read(copy.reportId)).toMatchObject({ reportName: `${'a'.repeat(92)} (copy)` })
+  })
+
   it('is saved by one of two people who changed it, and the other one hears of it', async () => {
     const reportId = await create()
     const body = { reportName: 'Mine', content: contentOf('empty'), version: 1 }
