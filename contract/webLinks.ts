@@ -13,6 +13,9 @@ export const webLinks = {
   channels: (project: ProjectIds) => inProject(project, 'channels'),
   insights: (project: ProjectIds) => inProject(project, 'insights/insights'),
   report: (project: ProjectIds, reportId: string) => inProject(project, `insights/report-builder/${reportId}`),
+  /** With the dialog of its schedules and what they sent. */
+  reportSchedules: (project: ProjectIds, reportId: string) =>
+    inProject(project, `insights/report-builder/${reportId}?open=schedules`),
   pendingApprovals: (project: ProjectIds) => inProject(project, 'posts/pending-approvals'),
   inbox: (project: ProjectIds) => inProject(project, 'inbox'),
   conversation: (project: ProjectIds, conversationId: string) => inProject(project, `inbox?c=${conversationId}`),

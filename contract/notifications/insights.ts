@@ -32,7 +32,7 @@ const unusual = z.object({
 
 const ofReport = { reportId: z.string(), reportName: z.string() }
 const toReport = ({ reportId }: { reportId: string }, place: Place) =>
-  inProject(place, (project) => webLinks.report(project, reportId))
+  inProject(place, (project) => webLinks.reportSchedules(project, reportId))
 
 export const insightNotifications = {
   'figures-unusual': notification({

@@ -116,8 +116,8 @@ test("reports: a schedule whose owner can't see the report is taken over; a plan
       [ids.projectId, colleague.email],
     ),
   )
-  await page.goto(person.at(`insights/report-builder/${reportId}`))
-  await page.getByRole('button', { name: 'Schedule' }).click()
+  // as its notification leads there
+  await page.goto(person.at(`insights/report-builder/${reportId}?open=schedules`))
   const schedule = page.getByRole('region', { name: 'Every Monday at 09:00 AM' })
   await schedule.getByText("Paused: Grace Hopper can't see this report anymore").waitFor()
   await axe(page)

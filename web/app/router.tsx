@@ -252,6 +252,7 @@ const report = createRoute({
   path: '/insights/report-builder/$reportId',
   staticData: { needs: [['insights', 'view']] },
   beforeLoad: (entering) => enter(entering, [['insights', 'view']]),
+  validateSearch: search.ReportSearch,
   component: screen(() => import('./screens/insights/ReportScreen.tsx')),
 })
 const compose = createRoute({

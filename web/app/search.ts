@@ -97,6 +97,8 @@ export const PostsSearch = z.object({
   to: day,
   ...filters,
 })
+/** A report, with the dialog that is open over it. */
+export const ReportSearch = z.object({ open: z.enum(['share', 'schedules']).optional().catch(undefined) })
 /**
  * Days, what they're compared with, what narrows the figures down, the drawn `figure` with its `lines`, and whether all figures are
  * shown. Of the post table, the figure that it's sorted by (else by time), the other order, and its columns.

@@ -10,6 +10,7 @@ const links: { [Name in keyof typeof webLinks]: [link: string, route: string] } 
   channels: [webLinks.channels(ids), '/$orgId/project/$projectId/channels'],
   insights: [webLinks.insights(ids), '/$orgId/project/$projectId/insights/$'],
   report: [webLinks.report(ids, 'x'), '/$orgId/project/$projectId/insights/report-builder/$reportId'],
+  reportSchedules: [webLinks.reportSchedules(ids, 'x'), '/$orgId/project/$projectId/insights/report-builder/$reportId'],
   pendingApprovals: [webLinks.pendingApprovals(ids), '/$orgId/project/$projectId/posts/$tab'],
   inbox: [webLinks.inbox(ids), '/$orgId/project/$projectId/inbox'],
   // a screen drops what can't be an id

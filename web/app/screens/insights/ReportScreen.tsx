@@ -28,6 +28,9 @@ const route = getRouteApi('/$orgId/project/$projectId/insights/report-builder/$r
 export default function ReportScreen() {
   const ids = useProjectIds()
   const { reportId } = route.useParams()
+  const { open } = route.useSearch()
+  const navigate = route.useNavigate()
+  const setOpen = (next: typeof open) => void navigate({ search: { open: next }, replace: true, resetScroll: false })
   const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
   const isClosed = facts.data?.closed.includes('analytics') ?? false
   const report = useCall(
@@ -55,7 +58,7 @@ export default function ReportScreen() {
           </Link>
           <div className="ml-auto flex items-center gap-1.5">
             {report.data && !isGone && mayEdit === 'yes' ? (
-              <ReportSending report={report.data} unsaved={unsaved} />
+              <ReportSending report={report.data} unsaved={unsaved} open={open} onOpen={setOpen} />
             ) : null}
             {report.data && !isGone ? <ExportMenu report={report.data} unsaved={unsaved} /> : null}
           </div>
