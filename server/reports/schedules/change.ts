@@ -33,6 +33,7 @@ export async function createSchedule(c: Changer, deps: ScheduleDeps, reportId: s
   const { tx, org, project, now } = c
   await lockReport(c, reportId)
   await mustHaveRoom(c, reportId)
+  await mustNotBeOften(deps.databases, 'times', org.orgId, now)
   const id = randomUUIDv7()
   await tx
     .insertInto('report_schedule')
@@ -49,7 +50,7 @@ export async function createSchedule(c: Changer, deps: ScheduleDeps, reportId: s
       updated_at: now,
     })
     .execute()
-  await setRecipients(c, deps, { scheduleId: id, ownerId: c.caller.personId }, body)
+  await setRecipients(c, deps, { reportId, scheduleId: id, ownerId: c.caller.personId }, body)
   return id
 }
 
@@ -83,13 +84,14 @@ export async function updateSchedule(
     schedule.day === columns.day &&
     schedule.wall_time === columns.wall_time &&
     schedule.zone === columns.zone
+  if (!isSameTime) await mustNotBeOften(deps.databases, 'times', c.org.orgId, c.now)
   await change(c, named, {
     ...columns,
     wait_days: body.waitDays,
     version: version + 1,
     ...(!isSameTime && { next_due_at: nextDue(body.when, c.now).at }),
   })
-  await setRecipients(c, deps, { scheduleId: schedule.id, ownerId: schedule.owner_id }, body)
+  await setRecipients(c, deps, { reportId: named.reportId, scheduleId: schedule.id, ownerId: schedule.owner_id }, body)
 }
 
 /** Deletes a schedule with its runs; the bytes of their files go with the rows. Throws NOT_FOUND. */
@@ -139,6 +141,7 @@ export async function runNow(c: Changer, deps: ScheduleDeps, named: Named): Prom
   const { tx, org, project, now } = c
   const { report, schedule } = await lockSchedule(c, named)
   await mustNotBeOften(deps.databases, 'run', schedule.id, now)
+  await mustNotBeOften(deps.databases, 'runs', org.orgId, now)
   const { from, to } = daysOfReport(report.content.days, todayIn(c))
   const id = randomUUIDv7()
   await tx

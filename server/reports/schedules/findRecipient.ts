@@ -3,6 +3,7 @@ import type { Databases } from '../../db/pools.ts'
 import { asSystem } from '../../db/system.ts'
 import { hashToken } from '../../http/session.ts'
 import { emit } from '../../live/emit.ts'
+import { noteUnwanted } from './limits.ts'
 import { canConfirm } from './recipients.ts'
 
 /** A recipient as the pages of its links see it. */
@@ -69,13 +70,20 @@ export async function confirmRecipient({ system }: System, found: LinkedRecipien
 /** Ends the mails of a schedule to its recipient. Safe to repeat. */
 export async function endRecipient({ system }: System, found: LinkedRecipient, now: Date): Promise<void> {
   await asSystem(system, async (tx) => {
-    await tx
+    const ended = await tx
       .updateTable('report_recipient')
       .set({ ended_at: now })
       .where('org_id', '=', found.orgId)
       .where('id', '=', found.recipientId)
       .where('ended_at', 'is', null)
-      .execute()
+      .returning(['email', 'confirmed_at'])
+      .executeTakeFirst()
+    if (ended?.email)
+      await noteUnwanted(
+        tx,
+        { orgId: found.orgId, reportId: found.reportId, email: ended.email, hadConfirmed: ended.confirmed_at !== null },
+        now,
+      )
     await emit(tx, { kind: 'report', ref: found.reportId, orgId: found.orgId, projectId: found.projectId }, now)
   })
 }

@@ -3,8 +3,10 @@ import {
   askReportRecipient,
   createReportSchedule,
   deleteReportSchedule,
+  runReportSchedule,
   updateReportSchedule,
 } from '#contract/reports/schedules.ts'
+import { keyOf } from '../../http/attempts.ts'
 import { MailRefused, type Mail } from '../../mail/mailer.ts'
 import type { TestHome, TestPerson } from '../../testing/people.ts'
 import { mondays, scheduleWorkOn, schedulesOn, testMakers, type ScheduleParams } from '../../testing/schedules.ts'
@@ -143,6 +145,36 @@ describe('an outside address', () => {
     expect(await state(params)).toBe('asked')
   })
 
+  it("that doesn't want it isn't asked by another schedule either, nor by one that is made again", async () => {
+    await work.ask()
+    app.outbox.length = 0
+    const params = await asked()
+    await post(`/r/stop/${on.tokenFor(client, 'stop')}`)
+    await app.call(deleteReportSchedule, { params }, { as: home.person })
+    const make = async (reportId: string) =>
+      await app.send(
+        createReportSchedule,
+        { params: { ...home.params, reportId }, body: { ...mondays, userIds: [], emails: [client] } },
+        { as: home.person },
+      )
+    const other = await on.report(home)
+    for (const reportId of [params.reportId, other])
+      expect((await make(reportId)).json()).toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+        detail: expect.stringContaining("doesn't want these emails"),
+      })
+    expect(app.outbox).toHaveLength(1)
+    app.clock.advance({ days: 30 })
+    home.person.cookies = (await freshOwner()).cookies
+    expect((await make(params.reportId)).statusCode).toBe(200)
+    await work.ask()
+    expect(app.outbox).toHaveLength(2)
+    // one that got it and then had enough can still be asked about another one
+    await post(`/r/confirm/${on.tokenFor(client, 'confirm')}`)
+    await post(`/r/stop/${on.tokenFor(client, 'stop')}`)
+    expect([(await make(params.reportId)).statusCode, (await make(other)).statusCode]).toEqual([429, 200])
+  })
+
   it('ends only the mails of that schedule, with one click of its mail program too', async () => {
     const params = await asked()
     const other = await asked()
@@ -222,6 +254,42 @@ async function freshOwner(): Promise<TestPerson> {
 }
 
 describe('a member', () => {
+  it("isn't sent reports without end by schedules that are made again and again", async () => {
+    const { params } = home
+    const reportId = await on.report(home)
+    const { rows } = await app.database.owner.query(
+      `insert into budget (key, window_ends_at, used) select k, $1, n from unnest($2::text[], $3::int[]) b(k, n) returning key`,
+      [
+        new Date(TEST_NOW.getTime() + 3_600_000),
+        [
+          keyOf({ name: 'report-times', most: 300, seconds: 86_400 }, home.orgId),
+          keyOf({ name: 'report-runs', most: 60, seconds: 3600 }, home.orgId),
+        ],
+        [299, 60],
+      ],
+    )
+    expect(rows).toHaveLength(2)
+    const body = { ...mondays, userIds: [home.person.personId] }
+    const make = () => app.send(createReportSchedule, { params: { ...params, reportId }, body }, { as: home.person })
+    const { scheduleId } = (await make()).json()
+    expect((await make()).json()).toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    const change = (time: string) =>
+      app.send(
+        updateReportSchedule,
+        {
+          params: { ...params, reportId, scheduleId },
+          body: { ...body, when: { ...body.when, time }, version: 1 },
+        },
+        { as: home.person },
+      )
+    expect((await change('09:01')).json()).toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    expect((await change('09:00')).statusCode).toBe(200)
+    const now = { params: { ...params, reportId, scheduleId } }
+    expect((await app.send(runReportSchedule, now, { as: home.person })).json()).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    })
+  })
+
   it('can end the mails, and get them again, without signing in', async () => {
     const params = await on.schedule(home)
     app.clock.set(MONDAY)

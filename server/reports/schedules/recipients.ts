@@ -11,7 +11,7 @@ import { seesInsights, standingOf } from '../standing.ts'
 import type { Asker } from '../access.ts'
 import { lockSchedule } from './access.ts'
 import { askJob } from './jobNames.ts'
-import { ASKED_HOURS, countAsking, ENDED_DAYS } from './limits.ts'
+import { ASKED_HOURS, countAsking, ENDED_DAYS, isUnwanted } from './limits.ts'
 import { coversRights, rightsOf } from './rights.ts'
 import { recipientHash, type ReportLinks } from './tokens.ts'
 
@@ -49,7 +49,7 @@ export const recipientsOf = async (tx: Tx, orgId: string, scheduleIds: readonly 
         .orderBy('id')
         .execute()
 
-type Owned = { scheduleId: string; ownerId: string }
+type Owned = { reportId: string; scheduleId: string; ownerId: string }
 type Deps = { databases: Pick<Databases, 'system'>; links: ReportLinks }
 type Wanted = { userIds: readonly string[]; emails: readonly string[] }
 
@@ -61,7 +61,7 @@ type Wanted = { userIds: readonly string[]; emails: readonly string[] }
 export async function setRecipients(
   c: Asker,
   deps: Deps,
-  { scheduleId, ownerId }: Owned,
+  { reportId, scheduleId, ownerId }: Owned,
   wanted: Wanted,
 ): Promise<void> {
   const { tx, org, now } = c
@@ -101,7 +101,7 @@ export async function setRecipients(
   const newPeople = [...userIds].filter((id) => !known.some((row) => row.person_id === id))
   for (const personId of newPeople) await mustSeeInsights(c, personId)
   const newEmails = [...emails].filter((email) => !known.some((row) => row.email === email))
-  for (const email of newEmails) await mustNotBeAskedOften(c, deps, email)
+  for (const email of newEmails) await mustNotBeAskedOften(c, deps, reportId, email)
   const rows = [
     ...newPeople.map((personId) => ({ person_id: personId, email: null, asked_at: null })),
     ...newEmails.map((email) => ({ person_id: null, email, asked_at: now })),
@@ -139,7 +139,16 @@ async function mustSeeInsights({ tx, org, project, now }: Asker, personId: strin
     throw fail('BAD_INPUT', { errors: { userIds: ["Someone you chose can't see the insights of this project"] } })
 }
 
-async function mustNotBeAskedOften({ org, now }: Asker, { databases }: Deps, email: string): Promise<void> {
+async function mustNotBeAskedOften(
+  { org, now }: Asker,
+  { databases }: Deps,
+  reportId: string,
+  email: string,
+): Promise<void> {
+  if (await isUnwanted(databases, { orgId: org.orgId, reportId, email }, now))
+    throw fail('LIMIT_EXCEEDED', {
+      detail: `${email} doesn't want these emails. Nothing was saved. You can ask again ${ENDED_DAYS} days after it said so.`,
+    })
   if (!(await countAsking(databases, org.orgId, email, now)))
     throw fail('LIMIT_EXCEEDED', {
       detail: `We can't ask ${email} today because too many such emails were sent. Nothing was saved. Try again tomorrow.`,
@@ -177,7 +186,7 @@ export async function askAgain(
   if (!row.ended_at && row.confirmed_at) return false
   if (row.asked_at && row.asked_at.getTime() + ASKED_HOURS * 3_600_000 > now.getTime())
     throw fail('LIMIT_EXCEEDED', { detail: 'This address was asked within the last 24 hours. Try again tomorrow.' })
-  await mustNotBeAskedOften(c, deps, row.email)
+  await mustNotBeAskedOften(c, deps, named.reportId, row.email)
   await tx
     .updateTable('report_recipient')
     .set({ asked_at: now, confirmed_at: null, ended_at: null })
