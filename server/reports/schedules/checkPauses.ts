@@ -56,6 +56,7 @@ async function checkPause(tx: Tx, orgId: string, scheduleId: string, now: Date):
     .executeTakeFirst()
   if (!schedule) return
   const { name: reportName, content } = await readReport(tx, schedule)
+  if (!content) return
   const why = await obstacle(tx, schedule.owner_id, content, { orgId, projectId: schedule.project_id, now })
   if (why === schedule.paused) return
   await notePause(tx, schedule, { reportName, why }, now)

@@ -89,10 +89,13 @@ async function noteDue(
     until: now,
     most: MOST_MISSED,
   }).map(({ at }) => at)
-  const why = await obstacle(tx, schedule.owner_id, content, { orgId, projectId: schedule.project_id, now })
+  // the run of one that can't be read fails, and its owner hears of it
+  const why =
+    content && (await obstacle(tx, schedule.owner_id, content, { orgId, projectId: schedule.project_id, now }))
   const rows = due.map((dueAt, i) => {
     const reason = held || i < due.length - 1 ? 'missed' : why
-    const { from, to } = daysOfReport(content.days, todayIn({ now: dueAt, project: { zone } }))
+    const today = todayIn({ now: dueAt, project: { zone } })
+    const { from, to } = content ? daysOfReport(content.days, today) : { from: today, to: today }
     const noted = {
       org_id: orgId,
       id: randomUUIDv7(),

@@ -31,6 +31,29 @@ describe('a run that fails', () => {
     expect(await s.notices()).toMatchObject([{ kind: 'report-failed', count: 1 }])
   })
 
+  it('is noted for a report that can no longer be read too, once', async () => {
+    const params = await s.on.schedule(s.home)
+    const { rows } = await s.app.database.owner.query<{ content: unknown }>(
+      'select content from report where id = $1',
+      [params.reportId],
+    )
+    const put = (content: unknown) =>
+      s.app.database.owner.query('update report set content = $2 where id = $1', [
+        params.reportId,
+        JSON.stringify(content),
+      ])
+    await put({ days: { span: 'decade' } })
+    s.clockTo(MONDAY)
+    for (const minutes of [0, 5, 10, 60]) {
+      s.app.clock.advance({ minutes })
+      await s.work.minute()
+    }
+    await put(rows[0]?.content)
+    expect(await s.runs(params)).toMatchObject([{ dueAt: MONDAY.toISOString(), state: 'failed', reason: 'broken' }])
+    expect(await s.notices()).toMatchObject([{ kind: 'report-failed', count: 1 }])
+    expect(s.makers.orders).toEqual([])
+  })
+
   it('goes on where it was after a failure', async () => {
     const user = await s.app.colleague(s.home, 'user')
     await s.on.schedule(s.home, { userIds: [s.home.person.personId, user.personId] })
