@@ -75,6 +75,17 @@ describe('the preview of a report', () => {
     expect(Math.abs((lettersOf(preview.pages[1]) ?? 0) - (lettersOf(second) ?? 0))).toBeLessThan(3)
   })
 
+  it('draws the first pages of one that only turns out to be too large when it is drawn', async () => {
+    const posts = Array.from({ length: REPORTS.topPosts }, () => postOf({ excerpt: 'W'.repeat(200) }))
+    const blocks = Array.from({ length: 38 }, (_, i) =>
+      blockOf(`p${i}`, [{ kind: 'posts', posts }], { kind: 'topPosts' }),
+    )
+    const preview = await previewOf(reportOf([cover, ...blocks, figures]), 'org')
+    expect(preview.pages).toHaveLength(PREVIEW_PAGES)
+    expect(preview.pageCount).toBeGreaterThan(38)
+    expect(preview.blocks.at(-1)).toEqual({ blockId: 'figures', page: preview.pageCount })
+  })
+
   it('draws charts and pictures in the picture itself, small enough to be sent after each change', async () => {
     const pictures = new Map(
       await Promise.all(Array.from({ length: 6 }, async (_, i) => [`p${i}`, await photo(640)] as const)),

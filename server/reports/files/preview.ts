@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PREVIEW_PAGES } from '#contract/reports/files.ts'
 import { rowsOf } from '#contract/reports/layout.ts'
-import { typesetPages } from '../../typesetting/typeset.ts'
+import { OutOfBounds, typesetPages } from '../../typesetting/typeset.ts'
 import type { Part, ReportDocument } from '../document.ts'
 import { template } from './pdf.ts'
 import { printedOf } from './printed.ts'
@@ -29,17 +29,45 @@ export async function previewOf(document: ReportDocument, whose: string): Promis
     const { data, files } = printedOf(shown, pictures)
     return typesetPages(template, { data: { ...data, total }, files, most }, whose)
   }
-  const beginning = firstRows(document)
-  // what is never drawn is only counted: Typst draws all pages of a document or none
-  const whole = await set(document, beginning === null ? PREVIEW_PAGES : 0, null)
-  const pages = beginning === null ? whole.pages : (await set(beginning, PREVIEW_PAGES, whole.count)).pages
+  const drawn = async () => {
+    const beginning = firstRows(document)
+    const all = beginning === null ? await unlessTooLarge(() => set(document, PREVIEW_PAGES, null)) : undefined
+    if (all) return all
+    // what is never drawn is only counted: Typst draws all pages of a document or none
+    const whole = await set(document, 0, null)
+    const first = beginning ?? startedOn(document, whole.marks)
+    return { ...whole, pages: (await set(first, PREVIEW_PAGES, whole.count)).pages }
+  }
+  const whole = await drawn()
   const started = new Map(whole.marks.map((mark) => Mark.parse(mark)).map(({ id, page }) => [id, page]))
   return {
-    pages,
+    pages: whole.pages,
     pageCount: whole.count,
     blocks: document.blocks.map(({ blockId }) => ({ blockId, page: started.get(blockId) ?? null })),
     missing: whole.missing,
   }
+}
+
+/** Undefined where the document needs too much memory. */
+async function unlessTooLarge<T>(make: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof OutOfBounds && error.bound === 'size') return undefined
+    throw error
+  }
+}
+
+/** A report's blocks up to the last one that starts on a preview's pages. */
+function startedOn(document: ReportDocument, marks: readonly unknown[]): ReportDocument {
+  const shown = new Set(
+    marks
+      .map((mark) => Mark.parse(mark))
+      .filter(({ page }) => page <= PREVIEW_PAGES)
+      .map(({ id }) => id),
+  )
+  const last = document.blocks.findLastIndex(({ blockId }) => shown.has(blockId))
+  return { ...document, blocks: document.blocks.slice(0, last + 1) }
 }
 
 /** A report's blocks as far as they can be on a preview's pages; null if that's all of them. */
