@@ -57,6 +57,14 @@ describe('a document', () => {
     expect([...new Set(text)].filter((letter) => !shown.has(letter))).toEqual([])
   })
 
+  it("is too large when it fills its process's own memory", async () => {
+    const numbers = Array.from({ length: 2_000_000 }, (_, i) => ({ i }))
+    await expect(set('Hello', { numbers }, { patience: 60_000, memory: 8_000_000_000 })).rejects.toMatchObject({
+      name: 'OutOfBounds',
+      bound: 'size',
+    })
+  })
+
   it('names what no font can show, and is made all the same', async () => {
     const { pdf, missing } = await set('#data.text', { text: 'Old: \u{12000}' })
     expect(missing).toEqual(['U+12000'])

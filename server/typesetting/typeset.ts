@@ -190,7 +190,10 @@ function compileOnce(order: Order, { patience, memory }: Bounds): Promise<Made> 
     }
     const looking = setInterval(() => void look(), LOOK_MS)
     child.once('error', (error) => give(error.message))
-    child.once('exit', (code, signal) => give(`its process ended with ${code ?? signal}`))
+    child.once('exit', (code, signal) =>
+      // as Node ends when its own memory is full
+      signal === 'SIGABRT' ? exceed('size', 'its memory was full') : give(`its process ended with ${code ?? signal}`),
+    )
     // the process sends nothing else
     child.once('message', (outcome: Outcome) => {
       const finish = () =>
