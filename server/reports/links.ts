@@ -62,6 +62,10 @@ export async function createLink(
 ): Promise<{ linkId: string; token: string }> {
   // locked, so that the limit holds
   await lockReport(c, reportId)
+  // nobody can tell an ended link from an unknown one, so they needn't be kept: links without number could be made and ended
+  await sql`delete from report_link where org_id = ${c.org.orgId} and report_id = ${reportId} and (revoked_at is not null or expires_at <= ${c.now})`.execute(
+    c.tx,
+  )
   const { n } = await openLinks(c, reportId)
     .select((e) => e.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()

@@ -248,4 +248,18 @@ describe('links', () => {
     expect(made.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
     expect(await links()).toHaveLength(20)
   })
+
+  it("aren't kept without number: those that ended go when another one is made", async () => {
+    const stored = async () => (await query('select id from report_link where report_id = $1', [reportId])).rows
+    const [open1, expired] = [await share(), await share(home.person, 1)]
+    app.clock.set(new Date(TEST_NOW.getTime() + 86_400_000))
+    for (let n = 0; n < 3; n += 1) {
+      const { linkId } = await share()
+      await app.call(revokeReportLink, { params: { ...home.params, reportId, linkId } }, { as: home.person })
+    }
+    const last = await share()
+    expect(new Set((await stored()).map(({ id }) => id))).toEqual(new Set([open1.linkId, last.linkId]))
+    expect((await open(open1.address)).statusCode).toBe(200)
+    expect((await open(expired.address)).statusCode).toBe(404)
+  })
 })
