@@ -8,6 +8,8 @@ type Figure = { base: FigureBase; name: FigureKey }
 
 /** Reasons that all channels of a platform share. */
 const OF_PLATFORM: readonly MissingReason[] = ['notReported', 'countedDifferently', 'termsForbid']
+/** Such channels can have figures of earlier days, which are included. */
+const MAYBE_PARTLY: readonly MissingReason[] = ['disconnected']
 /** So many are named; of more, only their number is said. */
 const NAMED = 5
 
@@ -28,10 +30,13 @@ export function missingNotes(
     for (const one of who) group.who.add(one)
   }
   return [...groups.values()].map(({ reason, of, who }) => {
-    const where =
-      of.length === figures.length
+    const names = of.map(({ base, name }) => columnOf(base, name, undefined)).join(', ')
+    const everywhere = of.length === figures.length
+    const where = MAYBE_PARTLY.includes(reason)
+      ? `Missing or incomplete${everywhere ? '' : ` in ${names}`}`
+      : everywhere
         ? 'Not included'
-        : `Not in ${of.map(({ base, name }) => columnOf(base, name, undefined)).join(', ')}`
+        : `Not in ${names}`
     return `${where}: ${listed([...who])}. ${missingForReaders[reason]}.`
   })
 }

@@ -160,6 +160,14 @@ describe('figures of a report in words', () => {
       "Not included: A (X) and B (X). It isn't read at the moment.",
       "Not in Views: Bluesky and Mastodon. The platform doesn't report it.",
     ])
+    const { channelIds: _, ...rest } = { ...missing[0], reason: 'disconnected' as const }
+    const signedOut = [{ ...rest, channelIds: ['a'], figures: { inTheseDays: [...rest.figures.inTheseDays] } }]
+    expect(missingNotes(signedOut, asked(['views', 'followers']), nameOf)).toEqual([
+      "Missing or incomplete: A (X). It's disconnected, so nothing new is read.",
+    ])
+    expect(missingNotes(signedOut, asked(['views', 'saves']), nameOf)).toEqual([
+      "Missing or incomplete in Views: A (X). It's disconnected, so nothing new is read.",
+    ])
     expect(listed(['a'])).toBe('a')
     expect(listed(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('a, b, c, d, e and f')
     expect(listed(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe('a, b, c, d, e and 2 others')
