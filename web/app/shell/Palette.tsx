@@ -19,7 +19,7 @@ import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { chooseTheme } from '#web/ui/theme.ts'
 import { useLogOut } from '../useLogOut.ts'
-import { allPlaces } from './areas.ts'
+import { allPlaces, reports } from './areas.ts'
 import { useVisible } from './Rail.tsx'
 import { shell } from './shellState.ts'
 import { useNewProject } from './useNewProject.ts'
@@ -100,6 +100,15 @@ export default function Palette() {
                     {place.label}
                   </Item>
                 ))}
+                {visible(reports.belongsTo) ? (
+                  <Item
+                    icon={<reports.icon size={15} />}
+                    keywords={['report builder', 'insights', 'pdf']}
+                    onSelect={act(() => router.navigate(reports.link(ids)))}
+                  >
+                    {reports.label}
+                  </Item>
+                ) : null}
                 <Item
                   icon={<User size={15} />}
                   keywords={['account', 'password']}

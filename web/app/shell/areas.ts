@@ -3,6 +3,7 @@ import Bell from 'lucide-react/icons/bell'
 import ChartLine from 'lucide-react/icons/chart-line'
 import Building2 from 'lucide-react/icons/building-2'
 import CalendarDays from 'lucide-react/icons/calendar-days'
+import FileChartColumn from 'lucide-react/icons/file-chart-column'
 import FilePen from 'lucide-react/icons/file-pen'
 import House from 'lucide-react/icons/house'
 import Images from 'lucide-react/icons/images'
@@ -131,6 +132,16 @@ const insights: Place = {
   keys: 'g y',
   link: (ids) => linkTo('/$orgId/project/$projectId/insights/$', ids),
   needs: [['insights', 'view']],
+}
+/** A section of the insights, which people look for by its name. */
+export const reports = {
+  label: 'Reports',
+  icon: FileChartColumn,
+  link: (ids: ProjectIds): PlaceLink => ({
+    to: '/$orgId/project/$projectId/insights/$',
+    params: { ...ids, tab: '', _splat: 'report-builder' },
+  }),
+  belongsTo: insights,
 }
 const campaigns: Place = {
   key: 'campaigns',
