@@ -4,7 +4,7 @@ import { blockWidths } from '#contract/reports/layout.ts'
 import { REPORTS } from '#contract/reports/limits.ts'
 import type { Report } from '#contract/reports/reports.ts'
 import { contentOf, reportTemplates } from '#contract/reports/templates.ts'
-import { kindGroups, summaryOf } from './editor/blockWords.ts'
+import { kindGroups, nameAmong, summaryOf } from './editor/blockWords.ts'
 import { differences, editedOf } from './editor/edited.ts'
 import { newBlock, newBlockId } from './editor/newBlock.ts'
 import { problemsOf, refusedFields } from './editor/problems.ts'
@@ -160,6 +160,22 @@ describe('blocks', () => {
       expect([kind, [...found]]).toEqual([kind, []])
       expect(summaryOf(block, () => 'Harbor')).not.toBe('')
     }
+  })
+
+  it('tell blocks of one kind apart by what they show', () => {
+    const { blocks } = contentOf('month')
+    expect(blocks.filter(({ kind }) => kind !== 'cover').map((block) => nameAmong(block, blocks))).toEqual([
+      'Figures: Followers, Views and impressions and 4 more',
+      'Chart: Views and impressions in these days · by platform',
+      'Chart: Engagements in these days · by platform',
+      'Figures: Followers, Views and impressions, Engagements · by channel',
+      'Top posts',
+      'Inbox and reply times',
+      'Page break',
+      'Post table',
+    ])
+    const named = blocks.map((block) => ({ ...block, heading: block.kind === 'chart' ? ' Growth ' : '' }))
+    expect(named.map((block) => nameAmong(block, named))[2]).toMatch(/^Growth: Views/)
   })
 
   it('are all offered once', () => {

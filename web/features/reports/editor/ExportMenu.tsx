@@ -7,7 +7,7 @@ import { useDownload } from '#web/lib/download.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/Menu.tsx'
-import { kindWords } from './blockWords.ts'
+import { nameAmong } from './blockWords.ts'
 import { KindIcon } from './kindIcons.tsx'
 
 /** Kinds that have figures of their own to put into a file. */
@@ -61,7 +61,7 @@ export function ExportMenu({ report, unsaved }: { report: Report; unsaved: boole
             })
           }
         >
-          {block.heading.trim() || kindWords[block.kind].name}
+          {nameAmong(block, blocks)}
         </MenuItem>
       ))}
     </Menu>

@@ -96,6 +96,14 @@ export function summaryOf(
   }
 }
 
+/** What a block is called in a list of them: its heading, or its kind, with what it shows where others are called the same. */
+export function nameAmong(block: ReportBlock, blocks: readonly ReportBlock[]): string {
+  const name = titleOf(block)
+  const isAlone = blocks.filter((other) => titleOf(other) === name).length < 2
+  return isAlone ? name : `${name}: ${summaryOf(block)}`
+}
+const titleOf = ({ heading, kind }: ReportBlock): string => heading.trim() || kindWords[kind].name
+
 type Narrowed = Extract<ReportBlock, { channelIds: unknown }>
 const narrowing = ({ channelIds, platforms }: Narrowed): string[] => [
   ...(channelIds ? [count(channelIds.length, 'channel')] : []),

@@ -3,7 +3,10 @@ import { platformKeys } from '#contract/platforms/rules.ts'
 import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import type { BlockOf, ReportBlock } from '#contract/reports/content.ts'
 import { REPORTS } from '#contract/reports/limits.ts'
+import { useIsOrgAdmin } from '#web/lib/permissions.ts'
+import { useProjectIds } from '#web/lib/project.ts'
 import { Field } from '#web/ui/Field.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
@@ -37,7 +40,7 @@ export function BlockSettings({ block }: { block: ReportBlock }) {
       ) : (
         <>
           <Columns>
-            <HeadingField block={block} label={block.kind === 'cover' ? 'Title' : 'Heading'} />
+            <HeadingField block={block} />
             {canBeSized(block) ? <WidthField block={block} /> : null}
           </Columns>
           {ownSettings(block)}
@@ -83,19 +86,38 @@ const comparable = platformKeys.filter((key) => platformFigures[key].competitors
 function CoverSettings({ block }: { block: BlockOf<'cover'> }) {
   const { set, pause, problem } = useBlock(block)
   return (
-    <Field
-      label="Line below the title"
-      optional
-      error={problem('subtitle')}
-      hint="Such as whom it's for. An empty title is the report's name."
-    >
-      <TextInput
-        value={block.subtitle}
-        autoComplete="off"
-        onChange={({ target }) => set({ subtitle: target.value }, 'subtitle')}
-        onBlur={pause}
-      />
-    </Field>
+    <>
+      <Field label="Line below the title" optional error={problem('subtitle')} hint="Such as whom it's for.">
+        <TextInput
+          value={block.subtitle}
+          autoComplete="off"
+          onChange={({ target }) => set({ subtitle: target.value }, 'subtitle')}
+          onBlur={pause}
+        />
+      </Field>
+      <LookHint />
+    </>
+  )
+}
+
+/** Where the logo and the color are: all reports of the organization share them. */
+function LookHint() {
+  const ids = useProjectIds()
+  const isOrgAdmin = useIsOrgAdmin(ids)
+  return (
+    <p className="text-sm text-pretty text-ink-muted">
+      {isOrgAdmin ? (
+        <>
+          All reports share one logo and color. Set them in the{' '}
+          <Link to="/$orgId/project/$projectId/org-settings" params={ids}>
+            organization settings
+          </Link>
+          .
+        </>
+      ) : (
+        'All reports share one logo and color. Your organization admins can change them.'
+      )}
+    </p>
   )
 }
 

@@ -30,13 +30,14 @@ export const Columns = ({ children }: { children: ReactNode }) => (
   <div className="grid gap-x-3 gap-y-3.5 @min-[22rem]:grid-cols-2">{children}</div>
 )
 
-export function HeadingField({ block, label = 'Heading' }: { block: ReportBlock; label?: string }) {
+export function HeadingField({ block }: { block: ReportBlock }) {
   const { set, pause, problem } = useBlock(block)
+  const isCover = block.kind === 'cover'
   return (
-    <Field label={label} optional error={problem('heading')}>
+    <Field label={isCover ? 'Title' : 'Heading'} optional error={problem('heading')}>
       <TextInput
         value={block.heading}
-        placeholder="The usual one"
+        placeholder={isCover ? "The report's name" : 'The usual one'}
         autoComplete="off"
         onChange={({ target }) => set({ heading: target.value }, 'heading')}
         onBlur={pause}
