@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { contrastOf } from '#contract/reports/accent.ts'
 import { REPORTS } from '#contract/reports/limits.ts'
 import { blockOf, chartPart, figureOf, postOf, postTable, reportOf, valueOf } from '../../testing/reportDocument.ts'
-import type { DocumentBlock, ReportDocument } from '../document.ts'
+import type { DocumentBlock, Part, ReportDocument } from '../document.ts'
 import { pageOf } from './page.ts'
 
 /* A report as a page for people who have a link to it. */
@@ -81,6 +81,18 @@ describe('the page of a report', () => {
     expect(html.match(/<tr><th scope="row" class="short">2026-11-/g)).toHaveLength(30)
     // colors come from the style, so they change with the theme
     expect(html.replace(/<style>.*<\/style>/s, '')).not.toMatch(/(?:fill|stroke)="#/)
+  })
+
+  it('gives the words of posts more of a table than names of channels', () => {
+    const cell = (text: string) => ({ text, value: null })
+    const table: Part = {
+      kind: 'table',
+      columns: ['Published', 'Channel', 'Post'].map((title) => ({ title, align: 'start', unit: null })),
+      rows: [[cell('3 Nov 2026'), cell('Bluesky · @hamburg.rook.example'), cell('Grinder day. '.repeat(6))]],
+    }
+    const { html } = made([blockOf('t', [table])])
+    const [, row = ''] = /<tbody>(.*)<\/tbody>/.exec(html) ?? []
+    expect(tagsIn(row).flatMap(({ attributes }) => attributes.class ?? [])).toEqual(['short', 'folded', 'long'])
   })
 
   it('has a header row and a header column in its tables, which scroll with the keyboard', () => {

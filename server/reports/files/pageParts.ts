@@ -112,11 +112,15 @@ const scrolling = (name: string, table: string): string =>
   `<div class="scroll" tabindex="0" role="group" aria-label="${escaped(name)}"><table>${table}</table></div>`
 
 /** A text that may be folded; what is shorter stays on its line. */
-const LONG = 28
+const FOLDED = 28
+/** A text that needs a wide column to be read: of a post, not a channel's name. */
+const LONG = 60
+
+const textKind = (length: number): string => (length > LONG ? 'long' : length > FOLDED ? 'folded' : 'short')
 
 function tableHtml({ columns, rows, foot = [] }: Extract<Part, { kind: 'table' }>, { block }: Place): string {
   const kinds = columns.map(({ align }, i) =>
-    align === 'end' ? 'end' : rows.some((row) => (row[i]?.text.length ?? 0) > LONG) ? 'long' : 'short',
+    align === 'end' ? 'end' : textKind(Math.max(0, ...rows.map((row) => row[i]?.text.length ?? 0))),
   )
   const head = columns.map(
     ({ title }, i) => `<th scope="col"${kinds[i] === 'end' ? ' class="end"' : ''} dir="auto">${escaped(title)}</th>`,

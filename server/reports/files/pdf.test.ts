@@ -202,7 +202,7 @@ describe('the PDF of a report', () => {
     const made = await printed([blockOf('c', [chartPart(['Old \u{12000}', 'Views'])]), blockOf('t', [postTable(60)])])
     expect(made.missing).toEqual(['U+12000'])
     for (const page of made.text)
-      expect(page).toContain('Shown as boxes, because this server has no font for them: U+12000.')
+      expect(page).toContain('Some characters appear as boxes, because no font here has them: U+12000.')
   })
 
   it("shows Japanese, Chinese and Korean in the machine's fonts, or names them", async () => {
