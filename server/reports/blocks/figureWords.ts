@@ -102,3 +102,9 @@ function notesOf(figure: ComparedFigure, range: InsightsRange): string | undefin
   const texts = [range.compare && why !== null ? comparisonWords[why] : undefined, coverageText(figure, range)]
   return texts.filter((text) => text !== undefined).join('. ') || undefined
 }
+
+/** "YouTube's terms": whose terms decide what may be done with figures. */
+export const termsOf = (platforms: readonly PlatformKey[]): string => {
+  const [one, ...others] = platforms
+  return one !== undefined && others.length === 0 ? `${platformLabel(one)}'s terms` : 'their terms'
+}

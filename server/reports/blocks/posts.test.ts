@@ -128,7 +128,7 @@ describe('the post table of a report', () => {
       'Saves',
     ])
     expect(blocks[0]?.notes).toEqual([
-      "Total and median are those of all posts of these days that have the figure. Posts on YouTube aren't in them, because terms don't allow adding their figures to others.",
+      "Total and median are those of all posts of these days that have the figure. Posts on YouTube aren't in them, because YouTube's terms don't allow adding their figures to others.",
     ])
     // one platform alone has its own words
     const only = await read(home, contentWith([table], { platforms: ['youtube'] }))
@@ -192,7 +192,7 @@ describe('the best posts of a report', () => {
     )
     expect(shown.map(({ channel, platform }) => [channel, platform])[0]).toEqual(['page (Facebook)', 'facebook'])
     expect(blocks[0]?.notes).toEqual([
-      "Posts on YouTube aren't listed, because terms don't allow ranking them with others.",
+      "Posts on YouTube aren't listed, because YouTube's terms don't allow ranking them with others.",
     ])
     // alone, a platform's own figure can be ranked, and nothing is worked out of it
     const own = await read(home, contentWith([{ kind: 'topPosts', by: 'engagements' }], { platforms: ['youtube'] }))

@@ -12,7 +12,7 @@ import { readPostTable } from '../../analytics/postTable.ts'
 import { platformsOf, type Scope } from '../../analytics/scope.ts'
 import type { Part } from '../document.ts'
 import { narrowedText, nothing, NO_CHANNELS, type Built } from './block.ts'
-import { valueOf } from './figureWords.ts'
+import { termsOf, valueOf } from './figureWords.ts'
 import { onlyPlatform, type Reading } from './reading.ts'
 
 type Table = Extract<Part, { kind: 'table' }>
@@ -106,7 +106,7 @@ function footOf(medians: readonly PostMedian[], columns: readonly FigureKey[]): 
 const withoutText = (without: readonly PlatformKey[]): string =>
   without.length === 0
     ? ''
-    : ` Posts on ${without.map(platformLabel).join(' and ')} aren't in them, because terms don't allow adding their figures to others.`
+    : ` Posts on ${without.map(platformLabel).join(' and ')} aren't in them, because ${termsOf(without)} don't allow adding their figures to others.`
 
 /** Which posts aren't ranked by a figure, because their platforms' terms forbid it. */
 function unranked(scope: Scope, by: FigureKey): string[] {
@@ -115,6 +115,6 @@ function unranked(scope: Scope, by: FigureKey): string[] {
   return apart.length === 0 || platforms.length === 1 || isCountedHere(by)
     ? []
     : [
-        `Posts on ${apart.map(platformLabel).join(' and ')} come last, because terms don't allow ranking them with others.`,
+        `Posts on ${apart.map(platformLabel).join(' and ')} come last, because ${termsOf(apart)} don't allow ranking them with others.`,
       ]
 }

@@ -14,7 +14,7 @@ import { pictureSource } from '../../channels/pictures.ts'
 import { coverKeys } from '../../media/preview.ts'
 import type { DocumentPost } from '../document.ts'
 import { narrowedText, nothing, NO_CHANNELS, type Built } from './block.ts'
-import { valueOf } from './figureWords.ts'
+import { termsOf, valueOf } from './figureWords.ts'
 import { linkOf, NO_POSTS } from './posts.ts'
 import { onlyPlatform, type Reading } from './reading.ts'
 import type { WantedPicture } from './pictures.ts'
@@ -96,7 +96,7 @@ function chosenBy(scope: Scope, only: PlatformKey | undefined, by: FigureKey): {
 }
 
 const leftText = (left: readonly PlatformKey[]): string =>
-  `Posts on ${left.map(platformLabel).join(' and ')} aren't listed, because terms don't allow ranking them with others.`
+  `Posts on ${left.map(platformLabel).join(' and ')} aren't listed, because ${termsOf(left)} don't allow ranking them with others.`
 
 const keyOf = (postId: string): string => `post-${postId}`
 
