@@ -134,7 +134,7 @@ function stopPage(found: LinkedRecipient, token: string): string {
     'Stop these emails?',
     [
       found.isMember || found.confirmed_at
-        ? `We'll stop sending you ${named(found)}. You'll still get other emails.`
+        ? `We'll stop sending you ${named(found)}.${found.isMember ? " You'll still get other emails." : ''}`
         : `We won't send you ${named(found)}, and won't ask you about it again for now.`,
     ],
     form(readerPaths.stop(token), 'Stop emails'),

@@ -32,7 +32,8 @@ export function RecipientsField({ form, known }: Props) {
   const addAddress = () => {
     const parsed = Address.safeParse(text.trim())
     if (!parsed.success) return setWrong(parsed.error.issues[0]?.message)
-    if (!emails.includes(parsed.data)) put('emails', [...emails, parsed.data])
+    if (emails.includes(parsed.data)) return setWrong('This address is already in the list')
+    put('emails', [...emails, parsed.data])
     setText('')
     setWrong(undefined)
   }
