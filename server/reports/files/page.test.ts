@@ -95,6 +95,13 @@ describe('the page of a report', () => {
     expect(tagsIn(row).flatMap(({ attributes }) => attributes.class ?? [])).toEqual(['short', 'folded', 'long'])
   })
 
+  it('prints the totals of a table once, below its last row, and words in columns that can be read', () => {
+    const [, print = ''] = /@media print\{(.*)\}<\/style>/.exec(made([blockOf('t', [postTable(60)])]).html) ?? []
+    // browsers repeat a footer on each printed page
+    expect(print).toContain('tfoot{display:table-row-group}')
+    expect(print).toMatch(/\.folded\{min-width:6rem\}\.long\{min-width:10rem\}/)
+  })
+
   it('has a header row and a header column in its tables, which scroll with the keyboard', () => {
     const { html } = made([blockOf('t', [postTable(3)])])
     expect(named(html, 'th').map(({ attributes }) => attributes.scope)).toEqual([

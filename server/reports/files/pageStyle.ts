@@ -73,7 +73,7 @@ td a{color:inherit;text-decoration-color:var(--brand)}
 body>footer{padding-top:.5rem;padding-bottom:2rem;color:var(--ink-muted);font-size:.875rem}
 @media(min-width:50rem){.cards{grid-template-columns:repeat(auto-fill,minmax(min(100%,12.5rem),1fr))}.cards .value{font-size:1.5rem;line-height:1.3}.row>.w2{grid-column:span 2}.row>.w3{grid-column:span 3}.row>.w4{grid-column:span 4}}
 @media(max-width:44rem){.wide{display:none}.narrow{display:block}.row>section{padding:1rem}.scroll{margin:0 -1rem;padding:0 1rem}.long{min-width:9rem}th:first-child{position:sticky;left:0;background:var(--surface);white-space:normal;min-width:6.5rem;max-width:9rem;overflow-wrap:break-word}}
-@media print{.pdf,details{display:none}.row{display:block}.row>section{border:0;padding:0;margin-bottom:1.25rem}.cards>div,.feed>li,.chart,tr{break-inside:avoid}h2{break-after:avoid}.cover{print-color-adjust:exact;-webkit-print-color-adjust:exact}.scroll{overflow:visible}.folded,.long{min-width:0}tfoot{display:table-row-group}}`
+@media print{.pdf,details{display:none}.row{display:block}.row>section{border:0;padding:0;margin-bottom:1.25rem}.cards>div,.feed>li,.chart,tr{break-inside:avoid}h2{break-after:avoid}.cover{print-color-adjust:exact;-webkit-print-color-adjust:exact}.scroll{overflow:visible}table{font-size:.75rem}th,td{padding:.25rem .375rem}.folded{min-width:6rem}.long{min-width:10rem}tfoot{display:table-row-group}}`
 
 /** Besides the colors of charts: what is behind the blocks, and in their cards. Changes have no color: whether one is good depends on the figure, and on what is usual. */
 const MORE: Record<Theme, Record<string, string>> = {

@@ -23,7 +23,7 @@ export function ExportMenu({ report, unsaved }: { report: Report; unsaved: boole
     <Menu
       align="end"
       label="Export"
-      className="max-w-72"
+      className="max-w-[min(28rem,calc(100vw-1.5rem))]"
       trigger={
         <Button size="s" icon={<Download size={14} aria-hidden />} loading={download.isPending}>
           Export
