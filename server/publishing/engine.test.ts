@@ -143,7 +143,14 @@ test('notifies people once about a signed-out channel, and publishes its posts i
   const id = await room.post(0, 'paused')
   await until(async () => (await room.row(id)).failure !== null)
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'paused' } })
-  for (const _ of [1, 2, 3]) room.clock.advance({ minutes: 2 })
+  for (const _ of [1, 2, 3]) {
+    room.clock.advance({ minutes: 2 })
+    // looked at, and asleep again: otherwise the post could be on its way when the clock goes on
+    await until(
+      async () =>
+        (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.inMinutes(0)])).rowCount === 1,
+    )
+  }
   await room.database.owner.query('update channel set enabled = true')
   room.clock.advance({ minutes: 2 })
   await room.reaches(id, 'PUBLISHED')

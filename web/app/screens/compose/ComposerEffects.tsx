@@ -90,7 +90,7 @@ export function ComposerEffects({ session, place, onBegun, onReload, children }:
   })
   const commands = useComposerCommands({
     submit,
-    isBroken: checks.results.troubled.length > 0 || files.problem !== undefined,
+    isBroken: () => checks.obstacles() !== undefined,
     saver,
     current,
     place,

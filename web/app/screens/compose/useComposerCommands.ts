@@ -10,8 +10,11 @@ import { toast } from '#web/ui/toast.ts'
 
 type Options = {
   submit: (overVersion?: number) => Promise<void>
-  /** Channels or files have problems: submitting shows them. */
-  isBroken: boolean
+  /**
+   * Whether submitting would only show problems, of what is written at this moment: the shown ones follow what is typed after a
+   * pause, so a post whose last problem was just solved would be published without the question.
+   */
+  isBroken: () => boolean
   saver: DraftSaver
   /** What would be saved now. */
   current: DraftBody
@@ -59,7 +62,7 @@ export function useComposerCommands({
       const { doc, sending } = store.state()
       const { chosen } = store.version(channels)
       const asks = !edited && mode === 'publish' && publishedNow(doc, chosen).length > 0
-      if (asks && !isBroken && sending.phase === 'writing') store.dispatch({ type: 'confirmationAsked' })
+      if (asks && !isBroken() && sending.phase === 'writing') store.dispatch({ type: 'confirmationAsked' })
       else submitNow()
     },
     keepMine: (theirVersion) => (edited ? void submit(theirVersion) : void saver.overwrite(theirVersion, current)),
