@@ -5,8 +5,8 @@ import { REPORTS } from './limits.ts'
 import { ReportParams } from './reports.ts'
 
 /*
- * Links under which a report is seen without an account: what the role of whoever made the link may see at that moment. The address
- * is told once; only its hash is stored.
+ * Links under which a report is seen without an account: what the role of the person who made the link may see at that moment. The address
+ * is shown once; only its hash is stored.
  */
 
 /** The address of a shared report, below the installation's own. */
@@ -16,7 +16,7 @@ export const LinkToken = z.string().regex(/^[\w-]{43}$/)
 
 /**
  * Why a link that hasn't ended shows nothing:
- * - `owner`: whoever made it can't see the report any more
+ * - `owner`: the person who made it can't see the report any more
  * - `plan`: the plan has no analytics now
  */
 export const linkTroubles = ['owner', 'plan'] as const

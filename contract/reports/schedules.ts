@@ -170,7 +170,7 @@ const change = {
   errors: ['PLAN_LIMIT', 'NOT_FOUND'],
 } as const
 
-/** Whom a schedule can be sent to within the project, whoever asks. */
+/** Whom a schedule can be sent to within the project; the same for everyone who asks. */
 export const reportRecipients = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/insights/report-recipients',

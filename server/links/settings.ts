@@ -12,7 +12,7 @@ type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 /** Without tags, and links stay as people wrote them. */
 const noLinkSetting: LinkSetting = { tags: {}, shorten: false }
 
-/** The settings of a project and of the channels that differ, whoever can see them. */
+/** The settings of a project and of the channels that differ, including those that the caller's role doesn't show. */
 export type ProjectLinks = { project: LinkSetting; channels: ReadonlyMap<string, LinkSetting> }
 
 /** Those of a project that chose none. */

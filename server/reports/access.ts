@@ -3,6 +3,7 @@ import { channelsNamed, ReportContent } from '#contract/reports/content.ts'
 import type { Database } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import type { ProjectContext } from '../http/route.ts'
+import { seesInsights } from './standing.ts'
 
 export type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
 export type ReportRow = Selectable<Database['report']>
@@ -45,9 +46,17 @@ function seen({ project }: Pick<Asker, 'project'>, row: ReportRow | undefined): 
 }
 
 /** Whether a role includes every channel that the report names. */
-export const includesChannels = (role: Pick<Asker['project'], 'channelIds'>, content: ReportContent): boolean =>
+const includesChannels = (role: Pick<Asker['project'], 'channelIds'>, content: ReportContent): boolean =>
   includesAll(role, channelsNamed(content))
 
 /** Whether a role includes all of these channels. */
 export const includesAll = ({ channelIds }: Pick<Asker['project'], 'channelIds'>, named: readonly string[]): boolean =>
   channelIds === null || named.every((id) => channelIds.includes(id))
+
+/** Whether someone may see the report; whether the plan has reports is another question. */
+export const seesReport = (who: Pick<Asker, 'project'>, content: ReportContent): boolean =>
+  seesInsights(who) && includesChannels(who.project, content)
+
+/** Whether the plan shows reports to people without an account, and sends them. */
+export const hasReports = ({ org: { entitlements } }: { org: Pick<Asker['org'], 'entitlements'> }): boolean =>
+  entitlements.valid && !entitlements.closed.includes('analytics')

@@ -6,8 +6,8 @@ import type { createReportLink, ReportLink } from '#contract/reports/links.ts'
 import { fail } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
 import { namesOf } from '../people/names.ts'
-import { includesChannels, lockReport, seeReport, type Asker, type Saved } from './access.ts'
-import { seesInsights, standingOf, type Standing } from './standing.ts'
+import { hasReports, lockReport, seeReport, seesReport, type Asker, type Saved } from './access.ts'
+import { standingOf, type Standing } from './standing.ts'
 
 type Changer = Asker & { caller: { personId: string } }
 const DAY_MS = 86_400_000
@@ -50,8 +50,8 @@ const openLinks = ({ tx, org, now }: Asker, reportId: string) =>
 
 /** Why a person's link or schedule shows nothing of the report now; null if it does. */
 export function troubleOf(standing: Standing | null, { content }: Pick<Saved, 'content'>): ReportLink['trouble'] {
-  if (!standing || !seesInsights(standing) || !includesChannels(standing.project, content)) return 'owner'
-  return standing.org.entitlements.closed.includes('analytics') || !standing.org.entitlements.valid ? 'plan' : null
+  if (!standing || !seesReport(standing, content)) return 'owner'
+  return hasReports(standing) ? null : 'plan'
 }
 
 /** Creates a link with the caller's name on it; only its hash is stored. Throws NOT_FOUND, LIMIT_EXCEEDED. */

@@ -47,20 +47,17 @@ export function documentsOf(deps: Deps) {
 
   const makeSaved: DocumentMaker = async ({ orgId, projectId, reportId, personId, today }) => {
     const now = clock.now()
-    const open: Opener = (fn) =>
-      asTenant(databases.exports, orgId, async (tx) => {
-        const standing = await standingOf(tx, { orgId, projectId, personId, now })
-        if (!standing) throw fail('NOT_FOUND')
-        return await fn({ tx, now, ...standing })
-      })
-    const source = await open(async (c): Promise<Source> => {
+    const found = await asTenant(databases.exports, orgId, async (tx) => {
+      const standing = await standingOf(tx, { orgId, projectId, personId, now })
+      if (!standing) throw fail('NOT_FOUND')
+      const c = { tx, now, ...standing }
       const saved = await seeReport(c, reportId)
-      const trouble = troubleOf(c, saved)
+      const trouble = troubleOf(standing, saved)
       if (trouble === 'owner') throw fail('NOT_FOUND')
       if (trouble === 'plan') throw fail('PLAN_LIMIT', { meta: { gate: 'analytics' } })
-      return { name: saved.row.name, content: saved.content, today }
+      return await read(c, { name: saved.row.name, content: saved.content, today })
     })
-    return await make(open, source)
+    return await withPictures(found)
   }
   return { read, withPictures, make, makeSaved }
 }

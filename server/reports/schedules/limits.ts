@@ -11,7 +11,7 @@ export const ENDED_DAYS = 30
 export const ASKED_HOURS = 24
 
 const limits = {
-  /** Mails that ask an address whether it wants a report: to one address, whoever asks, and from one organization. */
+  /** Mails that ask an address whether it wants a report: to one address from all organizations, and from one organization. */
   address: { name: 'report-asked', most: 5, seconds: DAY },
   organization: { name: 'report-asking', most: 100, seconds: DAY },
   /** What an address doesn't want: it outlives schedules, which can be deleted and made again. */

@@ -159,7 +159,7 @@ const enqueueAsking = (tx: Tx, orgId: string, recipientId: string): Promise<void
   enqueue(tx, askJob, { orgId, recipientId }, { key: recipientId })
 
 /**
- * Asks an outside address again; whoever doesn't want the mails, 30 days later at the earliest. Returns whether it's asked: one that has
+ * Asks an outside address again; one that doesn't want the mails, 30 days later at the earliest. Returns whether it's asked: one that has
  * confirmed isn't. Throws NOT_FOUND, also for members, LIMIT_EXCEEDED.
  */
 export async function askAgain(

@@ -228,7 +228,7 @@ async function send({ mailer, links }: SendDeps, { log }: JobContext, letter: Re
   }
 }
 
-/** What is known of a mail is written down whoever holds the run now: another one may have noted that nobody knows. */
+/** What is known of a mail is written down even if another worker has the run now: another one may have noted that nobody knows. */
 async function noteOutcome(
   { databases, clock }: JobContext,
   run: Claimed,

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import type { ReportContent } from '#contract/reports/content.ts'
-import type { Entitlements } from '#contract/plans.ts'
 import type { Tx } from '../../db/kysely.ts'
 import { readAllowance } from '../../plans/allowance.ts'
-import { includesChannels } from '../access.ts'
-import { seesInsights, standingOf, type Standing } from '../standing.ts'
+import { hasReports, seesReport } from '../access.ts'
+import { standingOf, type Standing } from '../standing.ts'
 
 type Of = { orgId: string; projectId: string; now: Date }
-
-/** Whether reports are sent with this plan. */
-const sends = ({ closed, valid }: Entitlements): boolean => valid && !closed.includes('analytics')
 
 /** What someone may see of a report; null if they can't see it, now. */
 export async function readerStanding(
@@ -19,7 +15,7 @@ export async function readerStanding(
   of: Of,
 ): Promise<Standing | null> {
   const standing = await standingOf(tx, { ...of, personId })
-  return standing && seesInsights(standing) && includesChannels(standing.project, content) ? standing : null
+  return standing && seesReport(standing, content) ? standing : null
 }
 
 /** Why a schedule of the report sends nothing now, by its plan and its owner; null if it does. */
@@ -29,7 +25,7 @@ export async function obstacle(
   content: ReportContent,
   of: Of,
 ): Promise<'plan' | 'owner' | null> {
-  if (!sends((await readAllowance(tx, of.orgId, of.now)).entitlements)) return 'plan'
+  if (!hasReports({ org: await readAllowance(tx, of.orgId, of.now) })) return 'plan'
   return (await readerStanding(tx, ownerId, content, of)) ? null : 'owner'
 }
 
