@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { BioPage } from '#contract/linkInBio/pages.ts'
 import { dateOf } from '#web/lib/format.ts'
@@ -6,7 +5,7 @@ import { useProjectZone } from '#web/lib/project.ts'
 import { upgrade } from '#web/lib/upgrade.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { LeaveQuestion } from '#web/ui/LeaveQuestion.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { useMedia } from '#web/ui/useMedia.ts'
 import { AddressCard } from './AddressCard.tsx'
@@ -95,7 +94,7 @@ export function BioEditor({ page, isNew, isGone, mayEdit, viewOnly, Library, onC
         </div>
         {isWide ? <div className="sticky top-4">{preview}</div> : null}
       </div>
-      <LeaveQuestion unsaved={edited} />
+      <LeaveQuestion unsaved={edited} of="page" isSame={isSamePage} />
     </EditorContext>
   )
 }
@@ -163,28 +162,10 @@ function Notices({ page, mayEdit, viewOnly }: { page: BioPage; mayEdit: boolean;
   )
 }
 
-/** Asks before unsaved changes are left behind, also for another page of the project. */
-function LeaveQuestion({ unsaved }: { unsaved: boolean }) {
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      unsaved && (current.pathname !== next.pathname || bioOf(current.search) !== bioOf(next.search)),
-    enableBeforeUnload: () => unsaved,
-    withResolver: true,
-  })
-  return (
-    <ConfirmDialog
-      open={leaving.status === 'blocked'}
-      onOpenChange={(open) => (open ? undefined : leaving.reset?.())}
-      title="Leave without saving?"
-      action="Leave"
-      dismiss="Stay"
-      onConfirm={() => leaving.proceed?.()}
-    >
-      Your unsaved changes to this page will be lost.
-    </ConfirmDialog>
-  )
-}
-
+type Place = { pathname: string; search: object }
+/** Pages of a project share a path. */
+const isSamePage = (one: Place, other: Place): boolean =>
+  one.pathname === other.pathname && bioOf(one.search) === bioOf(other.search)
 const bioOf = (search: object): unknown => ('bio' in search ? search.bio : undefined)
 
 /** Ctrl or Cmd with Enter or S, wherever someone is on the page. */

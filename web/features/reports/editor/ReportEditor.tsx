@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router'
 import Redo from 'lucide-react/icons/redo-2'
 import Undo from 'lucide-react/icons/undo-2'
 import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
@@ -6,9 +5,9 @@ import { flushSync } from 'react-dom'
 import type { BlockKind } from '#contract/reports/content.ts'
 import type { Report } from '#contract/reports/reports.ts'
 import { Banner } from '#web/ui/Banner.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { LeaveQuestion } from '#web/ui/LeaveQuestion.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { useMedia } from '#web/ui/useMedia.ts'
@@ -148,7 +147,7 @@ export function ReportEditor({ report, sources, Filters, isGone, onUnsaved }: Pr
           </div>
         ) : null}
       </div>
-      <LeaveQuestion unsaved={editing.edited && !isGone} />
+      <LeaveQuestion unsaved={editing.edited && !isGone} of="report" />
     </EditorContext>
   )
 }
@@ -162,26 +161,5 @@ function GoneReport({ unsaved }: { unsaved: boolean }) {
         {unsaved ? " Your changes can't be saved anymore, so copy what you need before you leave." : null}
       </Banner>
     </div>
-  )
-}
-
-/** Asks before unsaved changes are left behind. */
-function LeaveQuestion({ unsaved }: { unsaved: boolean }) {
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname,
-    enableBeforeUnload: () => unsaved,
-    withResolver: true,
-  })
-  return (
-    <ConfirmDialog
-      open={leaving.status === 'blocked'}
-      onOpenChange={(open) => (open ? undefined : leaving.reset?.())}
-      title="Leave without saving?"
-      action="Leave"
-      dismiss="Stay"
-      onConfirm={() => leaving.proceed?.()}
-    >
-      Your unsaved changes to this report will be lost.
-    </ConfirmDialog>
   )
 }
