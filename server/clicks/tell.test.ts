@@ -196,7 +196,7 @@ describe('clicks that are counted here', () => {
       'select page_id, post_id from bio_item where org_id = $1 order by page_id',
       [home.orgId],
     )
-    expect(tiles).toEqual([first, second].map((page_id) => ({ page_id, post_id: ours })))
+    expect(tiles).toEqual([first, second].toSorted().map((page_id) => ({ page_id, post_id: ours })))
     const { posts: rows } = await app.call(
       insightsPosts,
       { params: home.params, query: { ...week, sort: 'bioClicks' } },
