@@ -27,7 +27,10 @@ export async function refuseOnce(
   await refuse(page, address, code, facts, 1)
 }
 
-/** Responds to all calls of the path like this, until `page.unroute`, or to this many of them. */
+/**
+ * Responds to all calls of the path like this, until `page.unroute`, or to this many of them. With errors of fields only to
+ * those that write: a screen may read the same path at any moment.
+ */
 export async function refuse(
   page: Page,
   address: string | RegExp,
@@ -38,11 +41,15 @@ export async function refuse(
   await withoutEarlyData(page)
   const { status, detail } = errorCatalog[code]
   const problem = { type: `urn:rookery:error:${code}`, title: code, status, detail, code, requestId: 'test', ...facts }
-  await page.route(
-    address,
-    (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
-    times === undefined ? {} : { times },
-  )
+  let left = times ?? Infinity
+  await page.route(address, async (route) => {
+    if (left === 0 || ('errors' in facts && route.request().method() === 'GET')) {
+      await route.fallback()
+      return
+    }
+    left -= 1
+    await route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+  })
 }
 
 /** Lets the server respond and changes the response, for states that only time would bring about. */

@@ -173,6 +173,10 @@ test('composer: what belongs to an account is searched at its platform, or typed
     .getByRole('option', { name: /Ada Lovelace/ })
     .first()
     .waitFor()
+  // that Enter is the input method's, and Ctrl+Enter doesn't publish
+  for (const more of [{}, { ctrlKey: true }])
+    await words(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: true, ...more })
+  if ((await words(page).inputValue()) !== 'Thanks @ad') throw new Error(await words(page).inputValue())
   await words(page).press('Enter')
   await until(async () => ((await words(page).inputValue()) === 'Thanks @ada ' ? true : undefined), {
     what: 'the mention in the text',
@@ -181,5 +185,13 @@ test('composer: what belongs to an account is searched at its platform, or typed
   await until(async () => ((await words(page).inputValue()) === 'Thanks @ada for the cake' ? true : undefined), {
     what: 'the words after the mention',
   })
+  // the browser's own undo takes back what was typed, then the mention
+  await until(
+    async () => {
+      await words(page).press('ControlOrMeta+z')
+      return (await words(page).inputValue()) === 'Thanks @ad' ? true : undefined
+    },
+    { what: 'the mention taken back' },
+  )
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

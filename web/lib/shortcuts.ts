@@ -89,7 +89,7 @@ function newest(keys: string): Shortcut | undefined {
 }
 
 function mayAct(event: KeyboardEvent, target: Document): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false
   const at = event.target
   if (
     at instanceof HTMLElement &&

@@ -11,6 +11,7 @@ import {
 } from '#contract/inbox/cannedResponses.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds } from '#web/lib/project.ts'
+import { typeInto } from '#web/lib/typeInto.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -48,13 +49,9 @@ export function CannedResponseDialog({ response, onClose }: Props) {
       : create.mutate({ params: ids, body }),
   )
   const insert = (variable: string) => {
-    const [from, to] = [area.current?.selectionStart ?? text.length, area.current?.selectionEnd ?? text.length]
-    const written = `{{${variable}}}`
-    form.setValue('text', text.slice(0, from) + written + text.slice(to), { shouldDirty: true })
-    requestAnimationFrame(() => {
-      area.current?.focus()
-      area.current?.setSelectionRange(from + written.length, from + written.length)
-    })
+    if (!area.current) return
+    const { value, selectionStart: from, selectionEnd: to } = area.current
+    typeInto(area.current, `${value.slice(0, from)}{{${variable}}}${value.slice(to)}`)
   }
   const { ref: register, ...registered } = form.register('text')
   return (

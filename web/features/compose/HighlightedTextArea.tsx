@@ -64,8 +64,7 @@ export function HighlightedTextArea({
         onKeyDown={(event) => {
           mentioning.onKey(event)
           // leaves the text, so that single-key shortcuts work
-          if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing)
-            event.currentTarget.blur()
+          if (event.key === 'Escape' && !event.defaultPrevented) event.currentTarget.blur()
         }}
         onBlur={mentioning.close}
         placeholder="What do you want to say?"

@@ -3,6 +3,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import Trash from 'lucide-react/icons/trash'
 import { memo, useId, useMemo, type ComponentType } from 'react'
 import { countText } from '#contract/platforms/countText.ts'
+import { typeInto } from '#web/lib/typeInto.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
@@ -11,6 +12,7 @@ import { useCheckResults, useComposer, useFileFacts, useVersion } from './Compos
 import { Counter } from './Counter.tsx'
 import type { Item } from './doc.ts'
 import { HighlightedTextArea } from './HighlightedTextArea.tsx'
+import { fieldOf } from './useInsert.ts'
 import { useMentioning } from './useMentioning.tsx'
 
 /** An item's parts from other features: the text's buttons, and its files. */
@@ -38,12 +40,9 @@ export const ItemEditor = memo(function ItemEditor({ item, place, of, Tools, Tra
     text: item.text,
     channels: sharing,
     onChoose: ({ text, caret }, mention) => {
+      const field = fieldOf(item.key)
+      if (field) typeInto(field, text, caret)
       store.dispatch({ type: 'personMentioned', at, key: item.key, text, mention })
-      requestAnimationFrame(() =>
-        document
-          .querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)
-          ?.setSelectionRange(caret, caret),
-      )
     },
   })
   const titled = place === 0 ? taken.flatMap(({ rules }) => (rules.title ? [rules.title] : [])) : []

@@ -3,6 +3,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { useComposer, useItems, useVersion } from './ComposerContext.ts'
 import { newItem } from './doc.ts'
 import { ItemEditor, type ItemSlots } from './ItemEditor.tsx'
+import { fieldOf } from './useInsert.ts'
 
 /** The items of the version on screen; several are a thread. Only the first of a published post can be changed. */
 export function ThreadEditor({ Tools, Tray }: ItemSlots) {
@@ -15,9 +16,7 @@ export function ThreadEditor({ Tools, Tray }: ItemSlots) {
     const item = newItem()
     store.dispatch({ type: 'itemAdded', at, after, item })
     // once it's rendered
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)?.focus(),
-    )
+    requestAnimationFrame(() => fieldOf(item.key)?.focus())
   }
   const last = items.at(-1)
   return (

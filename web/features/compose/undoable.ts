@@ -17,14 +17,19 @@ export function undoable(said: string, undo: Undo, id?: string): void {
   )
 }
 
-/** Accepts text that AI suggested for the item at that position, for all channels or some. */
+/**
+ * Accepts text that AI suggested for the item at that position, for all channels or some. `type` puts it into its field
+ * first, where it's on screen.
+ */
 export function takeSuggestion(
   store: ComposerStore,
   kind: AiHelpKind,
   place: number,
   texts: readonly { at: Scope; text: string }[],
+  type?: () => void,
 ): Undo {
   const before = store.state().doc
+  type?.()
   store.dispatch({ type: 'suggestionTaken', kind, place, texts })
   const suggestion = { kind, place, scopes: texts.map(({ at }) => at), before, after: store.state().doc }
   return () => changesText(store, { type: 'suggestionUndone', suggestion })

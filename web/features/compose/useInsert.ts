@@ -1,4 +1,4 @@
-import { flushSync } from 'react-dom'
+import { typeInto } from '#web/lib/typeInto.ts'
 import { useComposer, useVersion } from './ComposerContext.ts'
 import { itemsFor } from './doc.ts'
 
@@ -15,20 +15,19 @@ export function useInsert(itemKey: string): (words: string) => void {
   const { scope: at } = useVersion()
   const textOf = useTextOf(itemKey)
   return (words) => {
-    const field = document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${itemKey}"]`)
-    const { text, caret } = insertAt(textOf(), field, words)
-    flushSync(() => store.dispatch({ type: 'itemChanged', at, key: itemKey, change: { text } }))
     // the panel it came from first returns the focus to its button
     requestAnimationFrame(() => {
-      field?.focus()
-      field?.setSelectionRange(caret, caret)
+      const field = fieldOf(itemKey)
+      if (!field) {
+        store.dispatch({ type: 'itemChanged', at, key: itemKey, change: { text: textOf() + words } })
+        return
+      }
+      const { value, selectionStart: start, selectionEnd: end } = field
+      typeInto(field, value.slice(0, start) + words + value.slice(end), start + words.length)
     })
   }
 }
 
-/** The text with the words inserted at the field's caret, and the position right after them. */
-function insertAt(text: string, field: HTMLTextAreaElement | null, words: string): { text: string; caret: number } {
-  const start = field ? field.selectionStart : text.length
-  const end = field ? field.selectionEnd : text.length
-  return { text: text.slice(0, start) + words + text.slice(end), caret: start + words.length }
-}
+/** The text field of an item, if it's on screen. */
+export const fieldOf = (itemKey: string): HTMLTextAreaElement | null =>
+  document.querySelector(`textarea[data-item="${itemKey}"]`)

@@ -38,12 +38,12 @@ export function useMentioning({
   const choose = (person: Mentionable) => {
     if (!typing) return
     const insert = person.insert ?? person.name
-    setClosed(true)
     onChoose(withMention(text, caret, typing.from, insert), {
       channelId: person.channel.channelId,
       userId: person.id,
       name: insert,
     })
+    setClosed(true)
   }
   return {
     caret: (at) => {

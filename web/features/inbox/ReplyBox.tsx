@@ -4,7 +4,6 @@ import Send from 'lucide-react/icons/send-horizontal'
 import Slash from 'lucide-react/icons/square-slash'
 import X from 'lucide-react/icons/x'
 import { useId, useState, type ComponentType, type RefObject } from 'react'
-import { flushSync } from 'react-dom'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { LibraryAsset } from '#contract/library.ts'
@@ -14,6 +13,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { typeInto } from '#web/lib/typeInto.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { CountRing } from '#web/ui/CountRing.tsx'
@@ -82,9 +82,8 @@ export function ReplyBox({
   const window = answeringText(row.answerUntil, asPersonFrom, useNow())
 
   const put = (text: string, caret: number, responseId?: string) => {
-    flushSync(() => onDraft({ ...draft, text, ...(responseId ? { responseId } : {}) }))
-    box.current?.focus()
-    box.current?.setSelectionRange(caret, caret)
+    if (box.current) typeInto(box.current, text, caret)
+    if (responseId) onDraft({ ...draft, text, responseId })
   }
   const typing = useTypingList({
     open,

@@ -33,11 +33,11 @@ export function useTypingList({ open, row, text, onChoose }: Options) {
   const isShown = options.length > 0
   const choose = (option: TypingOption) => {
     if (!typed) return
-    setClosed(true)
     onChoose({
       ...replaced(text, caret, typed, option.text),
       ...(option.responseId ? { responseId: option.responseId } : {}),
     })
+    setClosed(true)
   }
   return {
     caret: (at: number) => {

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { useEffect, useId, useRef, useState } from 'react'
+import { typeInto } from '#web/lib/typeInto.ts'
 import { floatingClass } from '#web/ui/floatingClass.ts'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { fittingPeople, mentionAt, withMention, type Mentionable } from './mentions.ts'
@@ -51,10 +52,8 @@ export function MentionTextArea({
   const choose = (person: Mentionable) => {
     if (!typing || !area.current) return
     const next = withMention(value, caret, typing.from, person)
-    onChange(next.text)
-    setCaret(next.caret)
+    typeInto(area.current, next.text, next.caret)
     setClosed(true)
-    requestAnimationFrame(() => area.current?.setSelectionRange(next.caret, next.caret))
   }
   return (
     <div className="relative">

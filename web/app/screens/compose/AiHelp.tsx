@@ -6,9 +6,10 @@ import { postTypeFor } from '#web/features/compose/checks.ts'
 import { useComposer, useComposerState, useItems, useVersion } from '#web/features/compose/ComposerContext.ts'
 import type { Item } from '#web/features/compose/doc.ts'
 import { takeSuggestion, undoable } from '#web/features/compose/undoable.ts'
-import { useInsert } from '#web/features/compose/useInsert.ts'
+import { fieldOf, useInsert } from '#web/features/compose/useInsert.ts'
 import type { Attachment } from '#web/features/media/attachments.ts'
 import { useHome } from '#web/lib/project.ts'
+import { typeInto } from '#web/lib/typeInto.ts'
 import { Contained } from '#web/ui/Contained.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
@@ -74,9 +75,7 @@ function OpenHelp({ item, place }: { item: Item; place: number }) {
   const insert = useInsert(item.key)
   const close = () => {
     store.dispatch({ type: 'aiHelpShown', key: undefined })
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)?.focus(),
-    )
+    requestAnimationFrame(() => fieldOf(item.key)?.focus())
   }
   return (
     <AiHelpPanel
@@ -85,7 +84,10 @@ function OpenHelp({ item, place }: { item: Item; place: number }) {
       targets={targets}
       onClose={close}
       onReplace={(kind, text) => {
-        const undo = takeSuggestion(store, kind, place, [{ at: scope, text }])
+        const undo = takeSuggestion(store, kind, place, [{ at: scope, text }], () => {
+          const field = fieldOf(item.key)
+          if (field) typeInto(field, text)
+        })
         close()
         undoable('Text replaced', undo, 'ai-help')
       }}
