@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { Submit } from '#contract/submit.ts'
 import { until } from '#server/testing/until.ts'
 import { axe } from '../axe.ts'
@@ -153,6 +153,21 @@ test('composer: what belongs to an account is searched at its platform, or typed
   // the draft keeps what was chosen, and its name is found again
   await page.reload()
   await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
+
+  // texts have the direction of their script, while they're written and in the preview
+  const directionOf = async (shown: Locator) =>
+    await shown.evaluate((element) => getComputedStyle(element).direction + getComputedStyle(element).unicodeBidi)
+  for (const [text, direction] of [
+    ['أهلا بالجميع\nGood morning', 'rtl'],
+    ['שבת שלום', 'rtl'],
+    ['Good morning\nأهلا', 'ltr'],
+  ] as const) {
+    await words(page).fill(text)
+    const preview = page.locator('p[dir=auto]', { hasText: text.split('\n')[0] ?? '' })
+    for (const shown of [words(page), preview.first()])
+      if ((await directionOf(shown)) !== `${direction}plaintext`)
+        throw new Error(`${text}: ${await directionOf(shown)}`)
+  }
 
   // an @ offers people of the platforms that know some
   await words(page).fill('')

@@ -39,7 +39,9 @@ export default function UnfinishedUploadsHost() {
             {uploads.map(({ assetId, displayName, bytes: size, startedAt }) => (
               <li key={assetId} className="flex items-center gap-2 px-3 py-2">
                 <div className="min-w-0 grow">
-                  <p className="truncate font-medium">{displayName}</p>
+                  <p dir="auto" className="truncate font-medium">
+                    {displayName}
+                  </p>
                   <p className="text-sm text-ink-muted">
                     {bytes(size)}, started {agoOf(startedAt, now, zone)}
                   </p>

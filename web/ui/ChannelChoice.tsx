@@ -72,7 +72,10 @@ export function ChannelChoice({
           disabled={fixed !== undefined}
           className={look}
         >
-          <span className={clsx('truncate', value?.length === 0 && fixed === undefined ? 'text-ink-muted' : '')}>
+          <span
+            dir="auto"
+            className={clsx('truncate', value?.length === 0 && fixed === undefined ? 'text-ink-muted' : '')}
+          >
             {text}
           </span>
           <ChevronDown size={14} aria-hidden className="shrink-0 text-ink-muted" />
@@ -149,11 +152,14 @@ function ChannelList({ channels, selected, onChange, label }: ListProps) {
                 label={
                   <span className="flex min-w-0 items-center gap-2">
                     <PlatformIcon platform={channel.platformName} size={16} named={distinction !== undefined} />
-                    <span className={clsx('truncate', distinction === undefined ? '' : 'max-w-[60%] shrink-0')}>
+                    <span
+                      dir="auto"
+                      className={clsx('truncate', distinction === undefined ? '' : 'max-w-[60%] shrink-0')}
+                    >
                       {channel.channelName}
                     </span>
                     {distinction === undefined ? null : (
-                      <span className="truncate text-sm text-ink-muted" title={distinction}>
+                      <span dir="auto" className="truncate text-sm text-ink-muted" title={distinction}>
                         {distinction}
                       </span>
                     )}

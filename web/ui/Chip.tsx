@@ -52,7 +52,9 @@ export function Chip({
       )}
     >
       {icon}
-      <span className="truncate">{children}</span>
+      <span dir="auto" className="truncate">
+        {children}
+      </span>
       {onRemove ? (
         <button
           type="button"

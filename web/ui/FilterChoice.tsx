@@ -54,7 +54,9 @@ export function FilterChoice<V extends string>({
       onOpenChange={() => setWords('')}
       trigger={
         <FilterChip on={on} opens>
-          <span className="truncate">{on ? `${name}: ${only ?? `${chosen.length} of ${options.length}`}` : name}</span>
+          <span dir="auto" className="truncate">
+            {on ? `${name}: ${only ?? `${chosen.length} of ${options.length}`}` : name}
+          </span>
         </FilterChip>
       }
     >

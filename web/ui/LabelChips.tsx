@@ -17,7 +17,9 @@ export function LabelChips({ labels, all = false }: { labels: readonly Shown[]; 
       {labels.slice(0, all ? labels.length : CHIPS_SHOWN).map(({ labelId, labelName, color }) => (
         <span key={labelId} className={look}>
           <LabelDot color={color} className="size-2!" />
-          <span className="truncate">{labelName}</span>
+          <span dir="auto" className="truncate">
+            {labelName}
+          </span>
         </span>
       ))}
       {rest.length > 0 ? (

@@ -109,7 +109,9 @@ export function MenuItem({ icon, danger = false, end, why, className, children, 
       {icon ? (
         <span className={clsx('grid w-4 shrink-0 place-items-center', danger ? '' : 'text-ink-muted')}>{icon}</span>
       ) : null}
-      <span className="min-w-0 grow truncate">{children}</span>
+      <span dir="auto" className="min-w-0 grow truncate">
+        {children}
+      </span>
       {end ? <span className="shrink-0 text-sm text-ink-muted">{end}</span> : null}
     </Radix.Item>
   )

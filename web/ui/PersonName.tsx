@@ -19,7 +19,7 @@ export function PersonName({ name, pictureUrl, isYou, badges, children }: Props)
       <Avatar name={name} src={pictureUrl} size={30} />
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
-          <bdi className="truncate font-semibold" title={name}>
+          <bdi dir="auto" className="truncate font-semibold" title={name}>
             {name}
           </bdi>
           {isYou ? <Badge>You</Badge> : null}

@@ -10,14 +10,14 @@ type Props = {
 export function ResultingLink({ address, target, short }: Props) {
   if (target === undefined || (short === undefined && target === address))
     return (
-      <span className="text-sm wrap-anywhere">
+      <span dir="auto" className="text-sm wrap-anywhere">
         {address} <span className="text-ink-muted">(stays as it is)</span>
       </span>
     )
   return (
     <span className="grid text-sm">
       {short === undefined ? null : (
-        <span className="wrap-anywhere">
+        <span dir="auto" className="wrap-anywhere">
           {short} <span className="text-ink-muted">leads to</span>
         </span>
       )}

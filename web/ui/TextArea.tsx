@@ -7,6 +7,7 @@ export function TextArea({ className, rows = 3, ...rest }: ComponentProps<'texta
   const field = useField(rest)
   return (
     <textarea
+      dir="auto"
       {...rest}
       {...field}
       rows={rows}

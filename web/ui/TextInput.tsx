@@ -17,6 +17,8 @@ export function TextInput({ start, end, size = 'm', className, type = 'text', ..
         <span className="pointer-events-none absolute left-2.5 grid place-items-center text-ink-faint">{start}</span>
       ) : null}
       <input
+        // addresses and passwords read from left to right everywhere
+        dir={type === 'text' || type === 'search' ? 'auto' : undefined}
         {...rest}
         {...field}
         type={type}

@@ -133,7 +133,9 @@ function ZoneSearch({ value, at, onChoose }: { value: string; at: Date; onChoose
             onClick={() => onChoose(zone)}
             className="flex min-h-8 cursor-pointer items-center gap-2 rounded-[6px] px-2 hover:bg-hover aria-selected:bg-hover"
           >
-            <span className="min-w-0 grow truncate">{zone.replaceAll('_', ' ')}</span>
+            <span dir="auto" className="min-w-0 grow truncate">
+              {zone.replaceAll('_', ' ')}
+            </span>
             <span className="tnum shrink-0 text-sm text-ink-muted">{offsetText(at, zone)}</span>
           </li>
         ))}

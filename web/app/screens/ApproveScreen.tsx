@@ -87,13 +87,15 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
           {post.channel ? (
             <>
               <dt className="text-ink-muted">Account</dt>
-              <dd className="min-w-0 wrap-anywhere">{`${post.channel.channelName}${on}`}</dd>
+              <dd dir="auto" className="min-w-0 wrap-anywhere">{`${post.channel.channelName}${on}`}</dd>
             </>
           ) : null}
           {detailFacts(post).map(({ name, value }) => (
             <Fragment key={name}>
               <dt className="text-ink-muted">{name}</dt>
-              <dd className="min-w-0 wrap-anywhere">{value}</dd>
+              <dd dir="auto" className="min-w-0 wrap-anywhere">
+                {value}
+              </dd>
             </Fragment>
           ))}
         </dl>
@@ -103,7 +105,9 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
         {post.firstComment ? (
           <section className="grid gap-1">
             <h2 className="text-sm font-semibold text-ink-muted">First comment</h2>
-            <p className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</p>
+            <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+              {post.firstComment}
+            </p>
           </section>
         ) : null}
         <ApprovedLinks post={post} />

@@ -169,7 +169,9 @@ function Compose({ userId }: { userId: string }) {
               </>
             }
           >
-            <span className="line-clamp-2">{other.copy.draft.text || 'Images without text'}</span>
+            <span dir="auto" className="line-clamp-2">
+              {other.copy.draft.text || 'Images without text'}
+            </span>
           </Banner>
         </div>
       ) : null}

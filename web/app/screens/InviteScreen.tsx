@@ -108,7 +108,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-ink-muted">{name}</dt>
-      <dd className="truncate font-semibold">{children}</dd>
+      <dd dir="auto" className="truncate font-semibold">
+        {children}
+      </dd>
     </>
   )
 }

@@ -101,7 +101,9 @@ export default function QueuesScreen() {
                       {...(channelOf(channelId) ? { platform: channelOf(channelId)?.platformName } : {})}
                     />
                     <span className="min-w-0">
-                      <span className="block truncate font-semibold">{nameOf(channelId)}</span>
+                      <span dir="auto" className="block truncate font-semibold">
+                        {nameOf(channelId)}
+                      </span>
                       <span className="block truncate text-sm text-ink-muted">
                         {[...platformOf(channelId), ...(paused ? ['paused'] : []), count(posts.length, 'post')].join(
                           ', ',

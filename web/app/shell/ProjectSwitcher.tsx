@@ -26,7 +26,9 @@ function CurrentProject(props: ComponentProps<'button'>) {
         <>
           <Avatar square size={26} name={here.project.projectName} />
           <span className="min-w-0 grow">
-            <b className="block truncate leading-tight font-bold">{here.project.projectName}</b>
+            <b dir="auto" className="block truncate leading-tight font-bold">
+              {here.project.projectName}
+            </b>
             <small className="block truncate text-xs text-ink-muted">{here.organization.orgName}</small>
           </span>
         </>

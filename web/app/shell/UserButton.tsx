@@ -20,7 +20,9 @@ function Person(props: ComponentProps<'button'>) {
       className="flex h-10 w-full items-center gap-2.5 rounded-md px-1.5 text-left transition-colors hover:bg-hover data-[state=open]:bg-hover"
     >
       <Avatar name={name || '?'} src={user?.profileUrl} size={26} />
-      <span className="min-w-0 grow truncate font-medium">{name}</span>
+      <span dir="auto" className="min-w-0 grow truncate font-medium">
+        {name}
+      </span>
       <span className="sr-only">, profile, theme, log out</span>
     </button>
   )

@@ -23,7 +23,9 @@ export function AltTextHelp({ ids, assetId, name, text, targets, onTake }: Props
   if (suggestion) {
     return (
       <div role="status" className="grid gap-1.5 text-sm">
-        <p className="rounded-md bg-sunken px-2.5 py-1.5 [overflow-wrap:anywhere]">{suggestion.text}</p>
+        <p dir="auto" className="rounded-md bg-sunken px-2.5 py-1.5 [overflow-wrap:anywhere]">
+          {suggestion.text}
+        </p>
         <span className="flex gap-1.5">
           <Button
             size="s"

@@ -43,7 +43,9 @@ export function SuggestedReplies({ conversationId, platform, onUse }: Props) {
       <ul className="grid gap-1.5">
         {ask.data.suggestions.map((text) => (
           <li key={text} className="flex items-start gap-2 rounded-md bg-sunken px-3 py-2">
-            <p className="min-w-0 grow leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</p>
+            <p dir="auto" className="min-w-0 grow leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap">
+              {text}
+            </p>
             <Button
               size="s"
               aria-label={`Use: ${text}`}

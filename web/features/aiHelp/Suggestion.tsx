@@ -121,7 +121,10 @@ export function Suggestion({
 
 function Words({ text }: { text: string }) {
   return (
-    <p className="rounded-md bg-sunken px-3 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap">
+    <p
+      dir="auto"
+      className="rounded-md bg-sunken px-3 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap"
+    >
       {text}
     </p>
   )

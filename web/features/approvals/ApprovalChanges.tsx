@@ -24,7 +24,13 @@ function Side({ name, text }: { name: string; text: string }) {
   return (
     <div className="min-w-0 bg-surface px-2.5 py-2">
       <span className="block text-xs font-semibold text-ink-muted">{name}</span>
-      {text ? <p className="wrap-anywhere whitespace-pre-wrap">{text}</p> : <p className="text-ink-muted">Nothing</p>}
+      {text ? (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+          {text}
+        </p>
+      ) : (
+        <p className="text-ink-muted">Nothing</p>
+      )}
     </div>
   )
 }

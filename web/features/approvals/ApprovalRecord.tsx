@@ -14,7 +14,15 @@ export function ApprovalRecord({ decisions, zone }: { decisions: Approval['decis
           key: String(i),
           state: decision === 'approved' ? 'done' : 'failed',
           text: `${by} ${decision === 'approved' ? 'approved' : 'rejected'} ${current ? 'it' : 'an earlier version'}`,
-          ...(comment ? { detail: <span className="wrap-anywhere whitespace-pre-wrap">{comment}</span> } : {}),
+          ...(comment
+            ? {
+                detail: (
+                  <span dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+                    {comment}
+                  </span>
+                ),
+              }
+            : {}),
           time: weekdayAndTimeOf(at, zone),
           at,
         }))}

@@ -32,7 +32,9 @@ export function ApprovalSteps({ approval: { steps, step: open, state } }: { appr
           <ul className="grid gap-1">
             {step.approvers.map((approver, at) => (
               <li key={at} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-                <span className="min-w-0 truncate">{approver.name}</span>
+                <span dir="auto" className="min-w-0 truncate">
+                  {approver.name}
+                </span>
                 {kinds[approver.kind] ? <span className="text-sm text-ink-muted">{kinds[approver.kind]}</span> : null}
                 <Verdict approver={approver} />
               </li>

@@ -69,7 +69,9 @@ export function AppSteps({ app, setup }: { app: PlatformApp; setup: AppSetup }) 
         <dl className="grid gap-2 border-t border-line px-3 py-2.5 text-sm">
           {setup.scopes.map((scope) => (
             <div key={scope} className="grid">
-              <dt className="font-mono text-xs wrap-anywhere">{scope}</dt>
+              <dt dir="auto" className="font-mono text-xs wrap-anywhere">
+                {scope}
+              </dt>
               {setup.rights?.[scope] ? <dd className="text-ink-muted">{`To ${setup.rights[scope]}`}</dd> : null}
             </div>
           ))}

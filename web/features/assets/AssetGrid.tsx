@@ -82,7 +82,9 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
             className="block w-full rounded-lg text-left"
           >
             <AssetPicture asset={asset} className="aspect-4/3 w-full rounded-t-[7px]" />
-            <span className="block truncate px-2.5 pt-2 font-medium">{asset.displayName}</span>
+            <span dir="auto" className="block truncate px-2.5 pt-2 font-medium">
+              {asset.displayName}
+            </span>
             <span className="tnum block truncate px-2.5 pb-2 text-sm text-ink-muted">{factsOf(asset)}</span>
           </button>
           {/* large enough for touch, unlike the checkbox of forms */}

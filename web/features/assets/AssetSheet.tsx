@@ -197,7 +197,9 @@ function Uses({ assetId }: { assetId: string }) {
                       search={(before) => ({ ...before, file: undefined, post: postId })}
                       className="-mx-2 flex min-h-8 items-center gap-2 rounded-md px-2 py-1 hover:bg-hover"
                     >
-                      <span className="min-w-0 grow truncate">{excerpt || 'A post without text'}</span>
+                      <span dir="auto" className="min-w-0 grow truncate">
+                        {excerpt || 'A post without text'}
+                      </span>
                       {state ? <StatusBadge status={state} /> : null}
                     </Link>
                   </li>

@@ -71,7 +71,9 @@ export function AssetTable({
             >
               {asset.displayName}
             </button>
-            <span className="block truncate text-sm text-ink-muted">{asset.altText || 'No alt text'}</span>
+            <span dir="auto" className="block truncate text-sm text-ink-muted">
+              {asset.altText || 'No alt text'}
+            </span>
           </span>
         </span>
       ),

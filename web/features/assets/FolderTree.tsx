@@ -112,7 +112,7 @@ function Place({ icon, name, to, here, depth = 0, files, onDropped, children }: 
         className="flex min-h-8 min-w-0 grow items-center gap-2 rounded-md py-1 aria-[current=page]:font-semibold pointer-coarse:min-h-10"
       >
         <span className="shrink-0 text-ink-muted">{icon}</span>
-        <span className="truncate" title={name}>
+        <span dir="auto" className="truncate" title={name}>
           {name}
         </span>
         {files ? (

@@ -133,7 +133,9 @@ export default function LibraryPicker({
                             )}
                           >
                             <AssetPicture asset={asset} className="aspect-4/3 w-full rounded-t-[7px]" />
-                            <span className="block truncate px-2 pt-1.5 text-sm font-medium">{asset.displayName}</span>
+                            <span dir="auto" className="block truncate px-2 pt-1.5 text-sm font-medium">
+                              {asset.displayName}
+                            </span>
                             <span className="tnum block truncate px-2 pb-1.5 text-xs text-ink-muted">
                               {factsOf(asset)}
                             </span>

@@ -26,7 +26,9 @@ function Row({ one: { key, file, sent, state, problem, isOverLimit }, uploads }:
   return (
     <li className="flex flex-wrap items-center gap-2 px-3 py-2">
       <div className="min-w-48 grow basis-0">
-        <p className="truncate font-medium">{file.name}</p>
+        <p dir="auto" className="truncate font-medium">
+          {file.name}
+        </p>
         {state === 'failed' ? (
           <p role="alert" className="text-sm text-bad">
             {problem}

@@ -29,17 +29,19 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
         className="mt-0.5 max-md:row-span-2"
       />
       <div className="min-w-0">
-        <p className="text-pretty wrap-anywhere">
+        <p dir="auto" className="text-pretty wrap-anywhere">
           <bdi className="font-semibold">{name}</bdi> <span className="text-ink-muted">{deed.phrase}</span>
           {deed.name === null ? null : (
             <>
               {' '}
-              <bdi className="line-clamp-2 inline font-medium">{deed.name}</bdi>
+              <bdi dir="auto" className="line-clamp-2 inline font-medium">
+                {deed.name}
+              </bdi>
             </>
           )}
         </p>
         {about.length === 0 ? null : (
-          <p className="text-sm wrap-anywhere text-ink-muted">
+          <p dir="auto" className="text-sm wrap-anywhere text-ink-muted">
             {about.map((text, i) => (
               <span key={text}>
                 {i === 0 ? '' : ' · '}
@@ -66,7 +68,7 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
 /** "Add-ons: 1 → 0", read aloud as "Add-ons: from 1 to 0". */
 function Change({ field, before, after }: AuditRow['changes'][number]) {
   return (
-    <li className="wrap-anywhere">
+    <li dir="auto" className="wrap-anywhere">
       {field === null ? null : <span className="text-ink-muted">{field}: </span>}
       {before === null ? null : (
         <>

@@ -102,7 +102,9 @@ function Facts({
         {rows.map(([label, value]) => (
           <div key={label} className="grid gap-x-4 sm:grid-cols-[7rem_minmax(0,1fr)]">
             <dt className="text-ink-muted">{label}</dt>
-            <dd className="min-w-0 font-medium wrap-anywhere">{value}</dd>
+            <dd dir="auto" className="min-w-0 font-medium wrap-anywhere">
+              {value}
+            </dd>
           </div>
         ))}
       </dl>

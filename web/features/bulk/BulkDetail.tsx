@@ -87,7 +87,9 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <div className="min-w-0">
-          <h2 className="truncate text-lg font-bold">{found.name}</h2>
+          <h2 dir="auto" className="truncate text-lg font-bold">
+            {found.name}
+          </h2>
           <p className="tnum text-ink-muted">{summaryOf(counts, { ready, wrong })}</p>
         </div>
         <div className="flex flex-wrap items-center gap-2">

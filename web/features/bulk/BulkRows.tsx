@@ -142,8 +142,12 @@ function Line({
         {row.row}
       </span>
       <Cell row={row} columns={['text', 'title', 'firstComment', null]} className={quiet}>
-        {cells.title ? <b className="block truncate">{cells.title}</b> : null}
-        <span className="line-clamp-2 wrap-anywhere whitespace-pre-line">
+        {cells.title ? (
+          <b dir="auto" className="block truncate">
+            {cells.title}
+          </b>
+        ) : null}
+        <span dir="auto" className="line-clamp-2 wrap-anywhere whitespace-pre-line">
           {cells.text || <span className="text-ink-muted">No text</span>}
         </span>
       </Cell>
@@ -152,11 +156,15 @@ function Line({
           row.channels.map(({ channelId, handle, platformName }) => (
             <span key={channelId} className="flex min-w-0 items-center gap-1.5">
               <PlatformIcon platform={PlatformKey.parse(platformName)} size={16} />
-              <span className="truncate">{handle}</span>
+              <span dir="auto" className="truncate">
+                {handle}
+              </span>
             </span>
           ))
         ) : (
-          <span className="wrap-anywhere">{cells.channel || <span className="text-ink-muted">None</span>}</span>
+          <span dir="auto" className="wrap-anywhere">
+            {cells.channel || <span className="text-ink-muted">None</span>}
+          </span>
         )}
       </Cell>
       <Cell row={row} columns={['date', 'time', 'timezone']} className={`tnum ${quiet}`}>
@@ -179,7 +187,9 @@ function Line({
         className={extras.length === 0 ? `cards:hidden ${quiet}` : quiet}
       >
         {extras.length > 0 ? (
-          <span className="line-clamp-2 text-ink-muted">{extras.join(', ')}</span>
+          <span dir="auto" className="line-clamp-2 text-ink-muted">
+            {extras.join(', ')}
+          </span>
         ) : (
           <span className="sr-only">Nothing</span>
         )}
@@ -270,7 +280,7 @@ function Cell({
 
 function Remark({ icon, className, column, message }: BulkRemark & { icon: ReactNode; className: string }) {
   return (
-    <span className={`mt-1 flex gap-1.5 text-sm wrap-anywhere ${className}`}>
+    <span dir="auto" className={`mt-1 flex gap-1.5 text-sm wrap-anywhere ${className}`}>
       {icon}
       <span>
         {column ? <span className="sr-only">{bulkColumnNames[column]}: </span> : null}

@@ -71,7 +71,9 @@ export const PostChip = memo(function PostChip({ post, zone, open, movable }: Pr
       {post.channel ? <PlatformIcon platform={post.channel.platformName} size={15} /> : <span />}
       <span className={clsx('flex min-w-0 items-center gap-1', past ? 'text-ink-muted' : '')}>
         <SeriesIcon post={post} />
-        <span className="truncate">{post.excerpt || 'No text'}</span>
+        <span dir="auto" className="truncate">
+          {post.excerpt || 'No text'}
+        </span>
       </span>
       <PostMark post={post} />
       <Unseen post={post} where />

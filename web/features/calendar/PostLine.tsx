@@ -28,7 +28,9 @@ function PostLine({
       <span className="tnum text-sm text-ink-muted max-md:hidden">{shownTimeOf(post, zone)}</span>
       {post.channel ? <PlatformIcon platform={post.channel.platformName} size={18} /> : <span />}
       <span className="min-w-0">
-        <span className="line-clamp-1">{post.excerpt || 'No text'}</span>
+        <span dir="auto" className="line-clamp-1">
+          {post.excerpt || 'No text'}
+        </span>
         <span className="tnum block truncate text-sm text-ink-muted">
           <span className="md:hidden">{shownTimeOf(post, zone)} · </span>
           {post.channel ? post.channel.channelName : <DraftChannels channels={post.draftChannels} />}

@@ -129,11 +129,11 @@ const WeekCard = memo(function WeekCard({
         <SeriesIcon post={post} />
         <PostMark post={post} />
       </span>
-      <span className={clsx('line-clamp-3 leading-snug', past ? 'text-ink-muted' : '')}>
+      <span dir="auto" className={clsx('line-clamp-3 leading-snug', past ? 'text-ink-muted' : '')}>
         {post.excerpt || 'No text'}
       </span>
       <PostCover post={post} className="h-16 w-full" />
-      <span className="truncate text-xs text-ink-muted">
+      <span dir="auto" className="truncate text-xs text-ink-muted">
         {post.channel ? post.channel.channelName : <DraftChannels channels={post.draftChannels} />}
       </span>
       <Unseen post={post} />

@@ -32,7 +32,9 @@ export function CampaignFigures({ campaign }: { campaign: Campaign }) {
         ) : null}
       </div>
       {campaign.description ? (
-        <p className="max-w-180 whitespace-pre-line text-ink-muted">{campaign.description}</p>
+        <p dir="auto" className="max-w-180 whitespace-pre-line text-ink-muted">
+          {campaign.description}
+        </p>
       ) : null}
       <dl className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
         {figures.map(([name, value]) => (

@@ -28,7 +28,11 @@ export function CampaignTable({ campaigns, may, onEdit }: Props) {
             >
               {row.name}
             </Link>
-            {row.description ? <span className="truncate text-sm text-ink-muted">{row.description}</span> : null}
+            {row.description ? (
+              <span dir="auto" className="truncate text-sm text-ink-muted">
+                {row.description}
+              </span>
+            ) : null}
           </span>
         </span>
       ),

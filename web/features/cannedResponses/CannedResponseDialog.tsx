@@ -103,7 +103,7 @@ export function CannedResponseDialog({ response, onClose }: Props) {
         {text.trim() ? (
           <section aria-label="Example" className="grid gap-1">
             <h3 className="text-sm font-semibold">Example</h3>
-            <p className="rounded-lg bg-accent-soft px-3 py-2 break-words whitespace-pre-line">
+            <p dir="auto" className="rounded-lg bg-accent-soft px-3 py-2 break-words whitespace-pre-line">
               {fillIn(text, Object.fromEntries(responseVariables.map((one) => [one, variableLook[one].example])))}
             </p>
           </section>

@@ -28,7 +28,11 @@ export function CannedResponseTable({ responses, may, onEdit, onDelete }: Props)
     {
       key: 'text',
       header: 'Text',
-      cell: ({ text }) => <span className="line-clamp-2 max-w-140 break-words whitespace-pre-line">{text}</span>,
+      cell: ({ text }) => (
+        <span dir="auto" className="line-clamp-2 max-w-140 break-words whitespace-pre-line">
+          {text}
+        </span>
+      ),
     },
     {
       key: 'used',

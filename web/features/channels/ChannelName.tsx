@@ -15,10 +15,12 @@ export function ChannelName({
       <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={size} />
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
-          <span className="truncate font-semibold">{channel.channelName}</span>
+          <span dir="auto" className="truncate font-semibold">
+            {channel.channelName}
+          </span>
           {channel.simulated ? <Badge tone="wait">Simulated</Badge> : null}
         </span>
-        <span className="truncate text-sm text-ink-muted">
+        <span dir="auto" className="truncate text-sm text-ink-muted">
           {channel.kind ? `${channel.kind} · ${channel.handle}` : channel.handle}
         </span>
       </span>

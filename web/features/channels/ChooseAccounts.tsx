@@ -75,10 +75,14 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
                   <Avatar name={account.name} src={account.profileUrl} platform={platform} size={30} />
                   <span className="grid min-w-0 leading-snug">
                     <span className="flex min-w-0 items-center gap-2">
-                      <span className="truncate font-semibold">{account.name}</span>
+                      <span dir="auto" className="truncate font-semibold">
+                        {account.name}
+                      </span>
                       {account.kind ? <Badge>{account.kind}</Badge> : null}
                     </span>
-                    <span className="truncate text-sm text-ink-muted">{account.handle}</span>
+                    <span dir="auto" className="truncate text-sm text-ink-muted">
+                      {account.handle}
+                    </span>
                     {account.connected ? (
                       <span className="text-sm text-ink-muted">Already connected. Choose it to reconnect it.</span>
                     ) : null}

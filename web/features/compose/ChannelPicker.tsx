@@ -113,8 +113,13 @@ export function ChannelPicker() {
               />
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={26} />
               <span className="min-w-0 grow">
-                <span className="block truncate leading-tight font-semibold">{channel.channelName}</span>
-                <span className={clsx('block truncate text-xs leading-tight', note ? 'text-wait' : 'text-ink-muted')}>
+                <span dir="auto" className="block truncate leading-tight font-semibold">
+                  {channel.channelName}
+                </span>
+                <span
+                  dir="auto"
+                  className={clsx('block truncate text-xs leading-tight', note ? 'text-wait' : 'text-ink-muted')}
+                >
                   {note ?? `${platformName(channel.platformName)}${channel.simulated ? ', simulated' : ''}`}
                 </span>
               </span>

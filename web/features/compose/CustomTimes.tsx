@@ -52,7 +52,9 @@ export function CustomTimes() {
             >
               <PlatformIcon platform={channel.platformName} size={16} named />
               <span className="flex min-w-0 grow flex-wrap gap-x-2">
-                <span className="min-w-0 truncate font-semibold">{channel.channelName}</span>
+                <span dir="auto" className="min-w-0 truncate font-semibold">
+                  {channel.channelName}
+                </span>
                 <span className="tnum text-ink-muted">{planWords(plan)}</span>
               </span>
               <Button

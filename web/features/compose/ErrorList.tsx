@@ -58,7 +58,9 @@ export function ErrorList() {
                   aria-label={`Customize for ${channel.channelName} on ${platformName(channel.platformName)}`}
                   onClick={() => open(channel.channelId)}
                 >
-                  <span className="max-w-36 truncate">{channel.channelName}</span>
+                  <span dir="auto" className="max-w-36 truncate">
+                    {channel.channelName}
+                  </span>
                 </Button>
               ))}
             </span>

@@ -63,11 +63,11 @@ export default function HashtagDialog({ ids, onInsert, onClose }: Props) {
                     className="flex items-start gap-2 rounded-md border border-line px-3 py-2"
                   >
                     <div className="min-w-0 grow">
-                      <p className="truncate font-semibold">
+                      <p dir="auto" className="truncate font-semibold">
                         {group.name}{' '}
                         <span className="tnum text-sm font-normal text-ink-muted">{group.hashTags.length}</span>
                       </p>
-                      <p className="line-clamp-2 text-sm [overflow-wrap:anywhere] text-ink-muted">
+                      <p dir="auto" className="line-clamp-2 text-sm [overflow-wrap:anywhere] text-ink-muted">
                         {group.hashTags.map((tag) => `#${tag}`).join(' ')}
                       </p>
                     </div>

@@ -43,12 +43,17 @@ export function HighlightedTextArea({
   const painted = useMemo(() => paint(value, spans, overflowAt), [value, spans, overflowAt])
   return (
     <div className="grid min-w-0">
-      <div aria-hidden className={clsx(layer, short ? 'min-h-22' : 'min-h-36', 'pointer-events-none text-ink')}>
+      <div
+        aria-hidden
+        dir="auto"
+        className={clsx(layer, short ? 'min-h-22' : 'min-h-36', 'pointer-events-none text-ink')}
+      >
         {painted}
         {'\u200b'}
       </div>
       <textarea
         ref={ref}
+        dir="auto"
         data-item={name}
         aria-label={label}
         aria-invalid={invalid || undefined}

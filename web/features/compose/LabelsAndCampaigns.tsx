@@ -105,7 +105,9 @@ function NewLabel({ ids, name, onDone }: { ids: ProjectIds; name: string; onDone
         className="min-w-0 justify-self-start"
         onClick={() => create.mutate({ params: ids, body: { labelName: name, color } })}
       >
-        <span className="truncate">Create label {name}</span>
+        <span dir="auto" className="truncate">
+          Create label {name}
+        </span>
       </Button>
     </div>
   )

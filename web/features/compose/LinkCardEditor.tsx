@@ -60,8 +60,12 @@ function Card({ state, limits, hiddenByPictures }: Props) {
           />
         ) : null}
         <div className="min-w-0 grow">
-          <p className="truncate font-semibold">{shown.title || shown.uri}</p>
-          <p className="line-clamp-2 text-sm text-ink-muted">{shown.description || 'No description'}</p>
+          <p dir="auto" className="truncate font-semibold">
+            {shown.title || shown.uri}
+          </p>
+          <p dir="auto" className="line-clamp-2 text-sm text-ink-muted">
+            {shown.description || 'No description'}
+          </p>
           <p className="text-xs text-ink-muted">{hostOf(shown.uri)}</p>
         </div>
         <div className="flex shrink-0">

@@ -48,7 +48,9 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
       <div ref={box} className="grid content-start gap-1.5">
         <span className="text-sm font-semibold">{frame.label}</span>
         <span className="flex min-h-8 items-center justify-between gap-2 rounded-md border border-line bg-canvas pr-1 pl-2.5">
-          <span className="min-w-0 truncate">{name}</span>
+          <span dir="auto" className="min-w-0 truncate">
+            {name}
+          </span>
           <Button size="s" tone="quiet" aria-label={`Change ${frame.label}: ${name}`} onClick={() => choose(undefined)}>
             Change
           </Button>
@@ -166,8 +168,14 @@ const optionOf = ({ id, name, detail, pictureUrl }: LookupItem, words: string) =
     <span className="flex min-w-0 items-center gap-2">
       {pictureUrl ? <Avatar name={name} src={pictureUrl} size={24} /> : null}
       <span className="min-w-0">
-        <span className="block truncate">{name}</span>
-        {detail ? <span className="block truncate text-sm text-ink-muted">{detail}</span> : null}
+        <span dir="auto" className="block truncate">
+          {name}
+        </span>
+        {detail ? (
+          <span dir="auto" className="block truncate text-sm text-ink-muted">
+            {detail}
+          </span>
+        ) : null}
       </span>
     </span>
   ),

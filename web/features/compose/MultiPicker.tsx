@@ -47,7 +47,9 @@ export function MultiPicker({ name, options, chosen, onChange, create }: Props) 
               {picked.slice(0, 3).map((one) => (
                 <span key={one.id} className="flex min-w-0 items-center gap-1.5">
                   {one.mark}
-                  <span className="max-w-28 truncate">{one.name}</span>
+                  <span dir="auto" className="max-w-28 truncate">
+                    {one.name}
+                  </span>
                 </span>
               ))}
               {picked.length > 3 ? <span className="tnum">+{picked.length - 3}</span> : null}
@@ -76,7 +78,9 @@ export function MultiPicker({ name, options, chosen, onChange, create }: Props) 
                 label={
                   <span className="flex min-w-0 items-center gap-2">
                     {option.mark}
-                    <span className="truncate">{option.name}</span>
+                    <span dir="auto" className="truncate">
+                      {option.name}
+                    </span>
                   </span>
                 }
               />

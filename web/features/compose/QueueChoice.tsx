@@ -50,7 +50,9 @@ export function QueueChoice({ plan, now, onChange }: Props) {
             at === undefined ? null : (
               <li key={channel.channelId} className="flex min-w-0 flex-wrap items-center gap-x-2">
                 <PlatformIcon platform={channel.platformName} size={14} named />
-                <span className="max-w-48 truncate font-medium">{channel.channelName}</span>
+                <span dir="auto" className="max-w-48 truncate font-medium">
+                  {channel.channelName}
+                </span>
                 <span className="text-ink-muted">
                   {dayAndTimeOf(at, zone)} {offsetOf(at, zone)}
                 </span>

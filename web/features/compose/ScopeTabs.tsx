@@ -42,6 +42,7 @@ export function ScopeTabs() {
             >
               <PlatformIcon platform={channel.platformName} size={16} named />
               <span
+                dir="auto"
                 className={
                   isNamed(channel) ? `${chosen.length <= NAMED ? 'max-w-32' : 'max-w-24'} truncate` : 'sr-only'
                 }

@@ -92,8 +92,14 @@ export function useMentioning({
             )}
           >
             <PlatformIcon platform={person.channel.platformName} size={15} named />
-            <span className="min-w-0 truncate">{person.name}</span>
-            {person.detail ? <span className="min-w-0 truncate text-sm text-ink-muted">{person.detail}</span> : null}
+            <span dir="auto" className="min-w-0 truncate">
+              {person.name}
+            </span>
+            {person.detail ? (
+              <span dir="auto" className="min-w-0 truncate text-sm text-ink-muted">
+                {person.detail}
+              </span>
+            ) : null}
           </li>
         ))}
       </ul>

@@ -44,7 +44,9 @@ export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayCon
               <li key={channel.channelId} className="flex items-center gap-3 px-3 py-2.5">
                 <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={28} />
                 <span className="grid min-w-0 grow">
-                  <span className="truncate font-medium">{channel.channelName}</span>
+                  <span dir="auto" className="truncate font-medium">
+                    {channel.channelName}
+                  </span>
                   <span className="tnum truncate text-sm text-ink-muted">
                     {[
                       channel.scheduledPosts !== null

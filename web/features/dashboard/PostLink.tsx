@@ -28,7 +28,9 @@ export function PostLink({
         size={28}
       />
       <span className="grid min-w-0">
-        <span className="truncate">{post.excerpt || 'No text'}</span>
+        <span dir="auto" className="truncate">
+          {post.excerpt || 'No text'}
+        </span>
         <span className="tnum truncate text-sm text-ink-muted">
           {time ? `${time} · ` : ''}
           {post.channel ? `${post.channel.channelName}${post.channel.simulated ? ' (simulated)' : ''}` : 'No channel'}

@@ -113,7 +113,9 @@ function Row({
         )}
       </span>
       <span className="grid min-w-0">
-        <span className="truncate">{text || 'No text'}</span>
+        <span dir="auto" className="truncate">
+          {text || 'No text'}
+        </span>
         <span className="tnum truncate text-sm text-ink-muted">
           {status === 'DRAFTS' ? (dueAt ? 'Planned for ' : 'Edited ') : ''}
           {noTimeYet({ status, dueAt }) ?? dayAndTimeOf(at, zone)} ·{' '}

@@ -37,7 +37,9 @@ export function DiscussionHead({ discussion, mayWrite, onEdit, onGone }: Props) 
   return (
     <header className="grid gap-1.5">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <h2 className="min-w-0 text-lg font-bold [overflow-wrap:anywhere]">{title}</h2>
+        <h2 dir="auto" className="min-w-0 text-lg font-bold [overflow-wrap:anywhere]">
+          {title}
+        </h2>
         {mayWrite ? (
           <span className="flex gap-1.5">
             <Button
@@ -62,7 +64,7 @@ export function DiscussionHead({ discussion, mayWrite, onEdit, onGone }: Props) 
         ) : null}
       </div>
       {about ? (
-        <p className="truncate">
+        <p dir="auto" className="truncate">
           <SubjectLink about={about} />
         </p>
       ) : null}

@@ -28,8 +28,14 @@ export function DiscussionList({ discussions, openId, onOpen }: Props) {
               discussionId === openId ? 'bg-accent-soft' : '',
             )}
           >
-            <span className="font-semibold [overflow-wrap:anywhere]">{title}</span>
-            {about ? <span className="truncate text-sm text-ink-muted">{subjectWords(about)}</span> : null}
+            <span dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+              {title}
+            </span>
+            {about ? (
+              <span dir="auto" className="truncate text-sm text-ink-muted">
+                {subjectWords(about)}
+              </span>
+            ) : null}
             <span className="tnum text-sm text-ink-muted">
               {`${author.name}, ${count(messages, 'message')}, ${agoOf(lastAt, now, zone)}`}
             </span>

@@ -9,7 +9,11 @@ export function SignedIn({ user, onContinue, onLogOut, leaving }: Props) {
   return (
     <Card className="grid gap-4">
       <p className="text-pretty">
-        You're logged in as <b className="font-semibold wrap-anywhere">{user.email}</b>.
+        You're logged in as{' '}
+        <b dir="auto" className="font-semibold wrap-anywhere">
+          {user.email}
+        </b>
+        .
       </p>
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" size="l" onClick={onContinue}>

@@ -73,7 +73,9 @@ function Attachment({ media, itemUrl, platform }: { media: Media; itemUrl: strin
     <>
       <Icon size={14} aria-hidden className="shrink-0 text-ink-muted" />
       {text === word ? null : <span className="sr-only">{word}: </span>}
-      <span className="truncate">{text}</span>
+      <span dir="auto" className="truncate">
+        {text}
+      </span>
       {own || !itemUrl ? null : <span className="shrink-0 text-ink-muted">on {platformName(platform)}</span>}
     </>
   )

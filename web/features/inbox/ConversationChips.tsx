@@ -29,7 +29,9 @@ export function Assignee({ row, actions, mayEdit, ...opened }: Part & Opened & E
   const shown = assignee ? (
     <>
       <Avatar name={assignee.name} src={assignee.profileUrl} size={18} />
-      <span className="truncate text-ink">{assignee.name}</span>
+      <span dir="auto" className="truncate text-ink">
+        {assignee.name}
+      </span>
     </>
   ) : (
     <>
@@ -91,7 +93,9 @@ export function Labels({
       row.labels.slice(0, 3).map(({ labelId, labelName, color }) => (
         <span key={labelId} className="flex min-w-0 items-center gap-1.5 text-ink">
           <LabelDot color={color} className="size-2!" />
-          <span className="max-w-28 truncate">{labelName}</span>
+          <span dir="auto" className="max-w-28 truncate">
+            {labelName}
+          </span>
         </span>
       ))
     ) : (
@@ -131,7 +135,9 @@ export function Labels({
                 label={
                   <span className="flex min-w-0 items-center gap-2">
                     <LabelDot color={color} />
-                    <span className="truncate">{labelName}</span>
+                    <span dir="auto" className="truncate">
+                      {labelName}
+                    </span>
                   </span>
                 }
               />

@@ -73,12 +73,16 @@ export function ConversationHead({
                 {person.handle || 'Profile'}
               </OutsideLink>
             ) : person?.handle && person.handle !== name ? (
-              <span className="truncate">{person.handle}</span>
+              <span dir="auto" className="truncate">
+                {person.handle}
+              </span>
             ) : null}
             <span className="flex min-w-0 items-center gap-1">
               to
               <PlatformIcon platform={channel.platformName} size={13} />
-              <span className="truncate">{channel.channelName}</span>
+              <span dir="auto" className="truncate">
+                {channel.channelName}
+              </span>
             </span>
           </p>
         </div>
@@ -130,7 +134,7 @@ function Name({ name, takesFocus }: { name: string; takesFocus: boolean }) {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
   }, [takesFocus])
   return (
-    <h2 ref={heading} tabIndex={-1} className="truncate text-lg leading-tight font-bold">
+    <h2 dir="auto" ref={heading} tabIndex={-1} className="truncate text-lg leading-tight font-bold">
       {name}
     </h2>
   )

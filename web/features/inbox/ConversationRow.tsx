@@ -100,12 +100,14 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
               <span className="sr-only">You: </span>
             </>
           ) : null}
-          <span className="truncate">{preview}</span>
+          <span dir="auto" className="truncate">
+            {preview}
+          </span>
         </p>
         <div className="mt-0.5 flex min-w-0 items-center gap-2 text-xs text-ink-muted">
           <span className="flex min-w-0 items-center gap-1">
             <kind.icon size={12} aria-hidden className="shrink-0" />
-            <span className="truncate">
+            <span dir="auto" className="truncate">
               {kind.word}
               <span className="sr-only"> on {platformName(row.channel.platformName)}</span>, {row.channel.channelName}
             </span>

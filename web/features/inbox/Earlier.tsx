@@ -44,7 +44,9 @@ export function Earlier({ earlier, name }: Pick<ReplyOf<typeof getConversation>,
                 >
                   <Icon size={13} aria-hidden className="shrink-0 text-ink-muted" />
                   <span className="sr-only">{word}: </span>
-                  <span className="truncate">{preview || word}</span>
+                  <span dir="auto" className="truncate">
+                    {preview || word}
+                  </span>
                   <time dateTime={lastAt} className="tnum ml-auto shrink-0 text-xs text-ink-muted">
                     {shortTimeOf(lastAt, now, zone)}
                   </time>

@@ -189,7 +189,7 @@ export function InboxBulkBar({ rows, selection }: Props) {
         >
           <ul className="grid gap-2">
             {skipped.map((row) => (
-              <li key={row.conversationId} className="truncate">
+              <li dir="auto" key={row.conversationId} className="truncate">
                 <b className="font-semibold">{nameOf(row)}</b> {row.preview}
               </li>
             ))}

@@ -130,7 +130,9 @@ export function InboxFilters({ view, value, onChange, channels, onManageLabels }
             label: (
               <span className={row}>
                 <LabelDot color={color} />
-                <span className="truncate">{labelName}</span>
+                <span dir="auto" className="truncate">
+                  {labelName}
+                </span>
                 {state === 'ARCHIVED' ? <span className="shrink-0 text-sm text-ink-muted">archived</span> : null}
               </span>
             ),
@@ -178,7 +180,9 @@ function WithIcon({ icon, children }: { icon: ReactNode; children: ReactNode }) 
   return (
     <span className={row}>
       <span className="grid w-4.5 shrink-0 place-items-center">{icon}</span>
-      <span className="truncate">{children}</span>
+      <span dir="auto" className="truncate">
+        {children}
+      </span>
     </span>
   )
 }

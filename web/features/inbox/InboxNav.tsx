@@ -70,7 +70,9 @@ export function InboxNav({
                 className={item}
               >
                 <Avatar name={channelName} src={profileUrl} size={20} platform={platformName} />
-                <span className="truncate">{channelName}</span>
+                <span dir="auto" className="truncate">
+                  {channelName}
+                </span>
                 <Count>{openOf(channelId)}</Count>
               </Link>
             )

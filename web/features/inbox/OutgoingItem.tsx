@@ -21,7 +21,11 @@ export function OutgoingItem({ outgoing, row, replies, onRewrite }: Props) {
           <span className="font-semibold text-ink">{name}</span> as {row.channel.channelName}
         </p>
         <div className="grid min-w-0 gap-2 rounded-lg bg-accent-soft px-3 py-2">
-          {draft.text.trim() ? <p className="break-words whitespace-pre-line">{draft.text.trim()}</p> : null}
+          {draft.text.trim() ? (
+            <p dir="auto" className="break-words whitespace-pre-line">
+              {draft.text.trim()}
+            </p>
+          ) : null}
           {draft.files.length > 0 ? (
             <ul className="flex flex-wrap gap-1.5">
               {draft.files.map(({ assetId, fileName, previewUrl }) => (

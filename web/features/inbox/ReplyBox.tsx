@@ -125,7 +125,7 @@ export function ReplyBox({
     <>
       {target ? (
         <p className="flex min-w-0 items-center gap-1.5 text-sm text-ink-muted">
-          <span className="truncate border-l-2 border-accent pl-2">
+          <span dir="auto" className="truncate border-l-2 border-accent pl-2">
             Replying to <b className="font-semibold">{target.person?.name || target.person?.handle || name}</b>:{' '}
             {target.text}
           </span>
@@ -151,6 +151,7 @@ export function ReplyBox({
         {typing.shown}
         <textarea
           ref={box}
+          dir="auto"
           rows={1}
           aria-label={`Reply to ${name}`}
           aria-describedby={`${id}-count`}

@@ -37,7 +37,11 @@ export function Subject({ subject: { postId, text, at, url, pictureUrl, person }
           </span>
           {at ? <time dateTime={at}>{dateOf(at, zone)}</time> : null}
         </p>
-        {text ? <p className="mt-1 line-clamp-3 break-words whitespace-pre-line">{text}</p> : null}
+        {text ? (
+          <p dir="auto" className="mt-1 line-clamp-3 break-words whitespace-pre-line">
+            {text}
+          </p>
+        ) : null}
         <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm empty:hidden">
           {postId && maySee ? (
             <Link from={INBOX} to="." search={(before) => ({ ...before, post: postId })}>

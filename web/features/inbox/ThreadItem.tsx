@@ -69,7 +69,9 @@ export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewri
       />
       <div className={clsx('grid max-w-[min(34rem,85%)] min-w-0 gap-1', isOurs ? 'justify-items-end' : '')}>
         <p className="flex max-w-full min-w-0 flex-wrap items-baseline gap-x-1.5 text-xs text-ink-muted">
-          <span className="truncate font-semibold text-ink">{author}</span>
+          <span dir="auto" className="truncate font-semibold text-ink">
+            {author}
+          </span>
           {!isOurs && typeWords[item.type] ? <span>{typeWords[item.type]}</span> : null}
           {isOurs && item.member ? <span>as {channel.channelName}</span> : null}
           {isOurs && !item.member ? <span>on {platformName(channel.platformName)}</span> : null}
@@ -79,7 +81,7 @@ export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewri
           {item.editedAt ? <span title={dayAndTimeOf(item.editedAt, zone)}>edited</span> : null}
         </p>
         {parent ? (
-          <p className="max-w-full truncate border-l-2 border-line-strong pl-2 text-sm text-ink-muted">
+          <p dir="auto" className="max-w-full truncate border-l-2 border-line-strong pl-2 text-sm text-ink-muted">
             <span className="sr-only">Answers </span>
             <b className="font-semibold">{authorOf(parent, channel)}</b>: {parent.text ?? 'a deleted message'}
           </p>
@@ -155,7 +157,11 @@ function Text({ item: { text, deletedAt, expired, rating, media } }: { item: Inb
     return <p className="text-ink-muted italic">The platform doesn't allow us to keep this text any longer.</p>
   // a rating or a picture alone says enough
   if (!text) return rating === null && media.length === 0 ? <p className="text-ink-muted italic">No text</p> : null
-  return <p className="break-words whitespace-pre-line">{text}</p>
+  return (
+    <p dir="auto" className="break-words whitespace-pre-line">
+      {text}
+    </p>
+  )
 }
 
 function authorOf({ direction, member, person }: InboxItem, channel: { channelName: string }): string {

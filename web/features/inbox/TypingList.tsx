@@ -38,8 +38,14 @@ export function TypingList({
             index === active ? 'bg-hover' : '',
           )}
         >
-          <span className="truncate font-medium">{option.title}</span>
-          {option.detail ? <span className="truncate text-sm text-ink-muted">{option.detail}</span> : null}
+          <span dir="auto" className="truncate font-medium">
+            {option.title}
+          </span>
+          {option.detail ? (
+            <span dir="auto" className="truncate text-sm text-ink-muted">
+              {option.detail}
+            </span>
+          ) : null}
         </li>
       ))}
     </ul>

@@ -84,7 +84,9 @@ export default function BestPosts({ ids, query, filters, channels, by, beside, p
                       <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-0.5 pt-1 text-xs text-ink-muted">
                         <span className="flex max-w-full min-w-0 items-center gap-1.5">
                           {channel ? <PlatformIcon platform={channel.platformName} size={14} named /> : null}
-                          <span className="truncate">{channel?.shownName}</span>
+                          <span dir="auto" className="truncate">
+                            {channel?.shownName}
+                          </span>
                         </span>
                         <span className="tnum">{dateOf(post.publishedAt, zone)}</span>
                       </span>

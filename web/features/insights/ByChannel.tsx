@@ -121,7 +121,9 @@ function Channels({ ids, query, filters, channels, platform, isApart = false }: 
                       <Avatar name={channelName} src={profileUrl} platform={platformName} size={28} />
                       <span className="min-w-0">
                         {deleted ? (
-                          <span className="block truncate">{channelName}</span>
+                          <span dir="auto" className="block truncate">
+                            {channelName}
+                          </span>
                         ) : (
                           <Link
                             to="/$orgId/project/$projectId/insights/$"

@@ -101,7 +101,9 @@ export function FilterBar({ value, onChange, offers, monthly = false, platform, 
                 label: (
                   <span className="flex min-w-0 items-center gap-2">
                     <LabelDot color={color} />
-                    <span className="truncate">{labelName}</span>
+                    <span dir="auto" className="truncate">
+                      {labelName}
+                    </span>
                   </span>
                 ),
               }))}

@@ -42,7 +42,9 @@ export function InviteTable({ ids, invites, zone }: Props) {
       header: 'Email',
       cell: (row) => (
         <span className="grid min-w-0">
-          <span className="truncate font-semibold">{row.email}</span>
+          <span dir="auto" className="truncate font-semibold">
+            {row.email}
+          </span>
           {row.invitedBy ? (
             <span className="truncate text-sm text-ink-muted">{`Invited by ${row.invitedBy}`}</span>
           ) : null}
@@ -54,7 +56,9 @@ export function InviteTable({ ids, invites, zone }: Props) {
       header: 'Role',
       cell: (row) => (
         <span className="grid min-w-0">
-          <span className="truncate">{row.role.name}</span>
+          <span dir="auto" className="truncate">
+            {row.role.name}
+          </span>
           <span className="truncate text-sm text-ink-muted">
             {row.channels === null
               ? publishingWords[row.publishes]

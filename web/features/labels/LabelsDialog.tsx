@@ -99,7 +99,9 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
                   <li key={label.labelId} className="flex min-h-11 items-center gap-2.5 pr-1.5 pl-3">
                     <LabelDot color={label.color} />
                     <span className="min-w-0 grow">
-                      <span className="block truncate font-medium">{label.labelName}</span>
+                      <span dir="auto" className="block truncate font-medium">
+                        {label.labelName}
+                      </span>
                       <span className="tnum block text-sm text-ink-muted">{`${labelLook[label.color].name}, ${label.posts === 0 ? 'on no posts' : `on ${count(label.posts, 'post')}`}`}</span>
                     </span>
                     {may.edit ? (

@@ -151,7 +151,7 @@ function Tile({ choice, isHeld, isChosen, disabled, onToggle }: TileProps) {
         </span>
       )}
       <span className="grid min-w-0 gap-0.5 px-2 py-1.5">
-        <span className={clsx('truncate text-sm font-medium', pictureUrl ? '' : 'sr-only')}>
+        <span dir="auto" className={clsx('truncate text-sm font-medium', pictureUrl ? '' : 'sr-only')}>
           {excerpt || 'No text'}
         </span>
         <span className="tnum flex items-center gap-1.5 text-xs text-ink-muted">

@@ -12,7 +12,9 @@ export function ClicksByLink({ items }: { items: readonly Item[] }) {
       header: 'Link',
       cell: ({ label, url }) => (
         <span className="grid min-w-0">
-          <span className="truncate font-semibold">{label ?? DELETED_LINK}</span>
+          <span dir="auto" className="truncate font-semibold">
+            {label ?? DELETED_LINK}
+          </span>
           {url ? <span className="truncate text-sm text-ink-muted">{url}</span> : null}
         </span>
       ),

@@ -36,7 +36,9 @@ export function PageChoice({
                 aria-current={page.pageId === open ? 'page' : undefined}
                 className="flex h-9 max-w-64 shrink-0 items-center gap-2 rounded-md border border-line bg-surface px-3 has-[span+span]:pr-2 font-semibold text-ink-muted hover:border-line-strong hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink aria-[current=page]:ring aria-[current=page]:ring-accent"
               >
-                <span className="truncate">{page.name}</span>
+                <span dir="auto" className="truncate">
+                  {page.name}
+                </span>
                 {pages.length > 1 ? <Badge tone={tone}>{word}</Badge> : null}
               </Link>
             )

@@ -88,7 +88,11 @@ function Origin({ post: { platform, excerpt, publishedAt, permalink }, label }: 
     <span className="flex min-w-0 items-center gap-1.5">
       <PlatformIcon platform={platform} size={13} />
       <span className="tnum whitespace-nowrap">{dateOf(publishedAt, zone)}</span>
-      {excerpt.trim().startsWith(label.trim()) ? null : <span className="truncate">{excerpt}</span>}
+      {excerpt.trim().startsWith(label.trim()) ? null : (
+        <span dir="auto" className="truncate">
+          {excerpt}
+        </span>
+      )}
       {permalink ? (
         <OutsideLink href={permalink} className="shrink-0 whitespace-nowrap">
           View post

@@ -17,7 +17,7 @@ export function SlugField({
       label="Address"
       error={error}
       hint={
-        <span className="wrap-anywhere">
+        <span dir="auto" className="wrap-anywhere">
           {shortAddress(`${location.origin}${bioPath('')}`)}
           <b className="font-semibold text-ink">{plain || '…'}</b>
         </span>

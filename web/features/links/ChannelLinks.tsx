@@ -85,7 +85,9 @@ function OneChannel({ ids, settings, channel }: Omit<Props, 'channels'> & { chan
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <span id={nameId} className="flex min-w-0 items-center gap-2 font-semibold">
           <PlatformIcon platform={channel.platformName} named size={16} />
-          <span className="truncate">{channel.handle || channel.channelName}</span>
+          <span dir="auto" className="truncate">
+            {channel.handle || channel.channelName}
+          </span>
         </span>
         <Select
           aria-label={`Links of ${channel.handle || channel.channelName}`}

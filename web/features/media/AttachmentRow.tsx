@@ -96,7 +96,7 @@ export function AttachmentRow({
               <GripVertical size={14} />
             </span>
           ) : null}
-          <span className="min-w-0 grow truncate">
+          <span dir="auto" className="min-w-0 grow truncate">
             {one.fileName}
             <span className="tnum"> · {wordsOf(one)}</span>
           </span>

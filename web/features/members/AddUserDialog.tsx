@@ -222,7 +222,9 @@ function PersonLine({ user }: { user: Person }) {
     <>
       <Avatar name={name} src={user.profileUrl} size={24} />
       <span className="grid min-w-0">
-        <span className="truncate leading-tight font-semibold">{name}</span>
+        <span dir="auto" className="truncate leading-tight font-semibold">
+          {name}
+        </span>
         {name === user.email ? null : (
           <span className="truncate text-sm leading-tight text-ink-muted">{user.email}</span>
         )}

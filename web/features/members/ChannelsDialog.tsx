@@ -51,8 +51,13 @@ function ChannelList({ channels, more }: { channels: readonly NamedChannel[]; mo
             <li key={channel.channelId} className="flex items-center gap-3 px-3 py-2">
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={26} />
               <span className="grid min-w-0">
-                <span className="truncate font-semibold">{channel.channelName}</span>
-                <span className="truncate text-sm text-ink-muted">{`${platformName(channel.platformName)}, ${channel.handle}`}</span>
+                <span dir="auto" className="truncate font-semibold">
+                  {channel.channelName}
+                </span>
+                <span
+                  dir="auto"
+                  className="truncate text-sm text-ink-muted"
+                >{`${platformName(channel.platformName)}, ${channel.handle}`}</span>
               </span>
             </li>
           ))}

@@ -78,7 +78,9 @@ export function MoveList({ kind, channels, apart, total, onMove, why }: Props) {
             >
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={22} />
               <span className="grid min-w-0 grow">
-                <span className="truncate">{channel.channelName}</span>
+                <span dir="auto" className="truncate">
+                  {channel.channelName}
+                </span>
                 {apart.has(channel.channelId) ? (
                   <span className="truncate text-sm leading-tight text-ink-muted">{apart.get(channel.channelId)}</span>
                 ) : null}

@@ -68,7 +68,11 @@ function NameCell({ user }: { user: ProjectUser }) {
   const name = nameOf(user)
   return (
     <PersonName name={name} pictureUrl={user.profileUrl} isYou={user.isYou}>
-      {name === user.email ? null : <span className="truncate text-sm text-ink-muted">{user.email}</span>}
+      {name === user.email ? null : (
+        <span dir="auto" className="truncate text-sm text-ink-muted">
+          {user.email}
+        </span>
+      )}
     </PersonName>
   )
 }
@@ -76,7 +80,9 @@ function NameCell({ user }: { user: ProjectUser }) {
 function RoleCell({ user }: { user: ProjectUser }) {
   return (
     <span className="grid min-w-0 rows:min-w-max">
-      <span className={user.role ? 'truncate' : 'text-ink-muted'}>{user.role?.name ?? 'View only'}</span>
+      <span dir="auto" className={user.role ? 'truncate' : 'text-ink-muted'}>
+        {user.role?.name ?? 'View only'}
+      </span>
       {user.isOrgAdmin ? <span className="truncate text-sm text-ink-muted">Organization admin</span> : null}
       {user.planLocked ? <PlanReader /> : null}
     </span>

@@ -55,7 +55,7 @@ export function NoteItem({ note, noun, people, mayWrite, isReply = false }: Prop
             }}
           />
         ) : (
-          <p className="break-words whitespace-pre-line">
+          <p dir="auto" className="break-words whitespace-pre-line">
             {partsOf(note.text, note.mentions).map((part, i) =>
               part.userId ? (
                 <b key={i} className="font-semibold text-accent">

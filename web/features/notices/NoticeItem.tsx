@@ -33,7 +33,10 @@ export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
           {notice.body ? <span className="text-sm text-pretty text-ink-muted">{notice.body}</span> : null}
           {notice.quote === null ? null : (
             // only phrasing content is allowed inside a link or a button
-            <q className="block border-l-2 border-line-strong pl-2.5 text-sm wrap-anywhere whitespace-pre-line before:content-none after:content-none">
+            <q
+              dir="auto"
+              className="block border-l-2 border-line-strong pl-2.5 text-sm wrap-anywhere whitespace-pre-line before:content-none after:content-none"
+            >
               {notice.quote}
             </q>
           )}

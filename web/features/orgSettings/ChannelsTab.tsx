@@ -40,7 +40,15 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
         </span>
       ),
     },
-    { key: 'project', header: 'Project', cell: (row) => <bdi className="truncate">{row.projectName}</bdi> },
+    {
+      key: 'project',
+      header: 'Project',
+      cell: (row) => (
+        <bdi dir="auto" className="truncate">
+          {row.projectName}
+        </bdi>
+      ),
+    },
     {
       key: 'connected',
       header: 'Connected on',
@@ -121,7 +129,7 @@ function Account({ channel }: { channel: OrgChannel }) {
     <span className="flex min-w-0 items-center gap-3">
       <Avatar name={channel.channelName} src={channel.profileUrl} size={30} />
       <span className="grid min-w-0">
-        <bdi className="truncate font-semibold" title={channel.channelName}>
+        <bdi dir="auto" className="truncate font-semibold" title={channel.channelName}>
           {channel.channelName}
         </bdi>
         {channel.domain ? <span className="truncate text-sm text-ink-muted">{channel.domain}</span> : null}

@@ -23,7 +23,7 @@ export function ProjectNameCell({ orgId, project, mayEdit }: Props) {
   if (editing) return <NameForm orgId={orgId} project={project} onDone={close} />
   return (
     <span className="flex min-w-0 items-center gap-1">
-      <bdi className="truncate font-semibold" title={project.projectName}>
+      <bdi dir="auto" className="truncate font-semibold" title={project.projectName}>
         {project.projectName}
       </bdi>
       {mayEdit ? (

@@ -74,8 +74,10 @@ function Draft({ ids, post, onDiscard }: { ids: ProjectIds; post: PostRow; onDis
         size={28}
       />
       <span className="grid min-w-0">
-        <span className="line-clamp-3 text-pretty sm:line-clamp-2">{words}</span>
-        <span className="truncate text-sm text-ink-muted">
+        <span dir="auto" className="line-clamp-3 text-pretty sm:line-clamp-2">
+          {words}
+        </span>
+        <span dir="auto" className="truncate text-sm text-ink-muted">
           {post.channel ? `${post.channel.channelName}${post.channel.simulated ? ' (simulated)' : ''}` : 'No channel'}
         </span>
       </span>

@@ -65,7 +65,9 @@ export function BulkLabelDialog({ posts, busy, onApply, onClose }: Props) {
                     label={
                       <span className="flex min-w-0 items-center gap-2">
                         <LabelDot color={label.color} />
-                        <span className="truncate">{label.labelName}</span>
+                        <span dir="auto" className="truncate">
+                          {label.labelName}
+                        </span>
                       </span>
                     }
                   />

@@ -39,7 +39,9 @@ export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
             {post.channel ? (
               <span className="flex min-w-0 max-w-[30%] shrink-0 items-center gap-1.5 text-sm text-ink-muted">
                 <PlatformIcon platform={post.channel.platformName} size={15} />
-                <span className="truncate max-md:hidden">{post.channel.channelName}</span>
+                <span dir="auto" className="truncate max-md:hidden">
+                  {post.channel.channelName}
+                </span>
               </span>
             ) : (
               <span className="shrink-0 text-sm text-ink-muted max-md:hidden">

@@ -43,7 +43,9 @@ export function MoveDialog({ post, onClose }: Props) {
       }
     >
       <p className="mb-3 text-ink-muted">
-        <span className="line-clamp-2 text-ink">{post.excerpt || 'A post without text'}</span>
+        <span dir="auto" className="line-clamp-2 text-ink">
+          {post.excerpt || 'A post without text'}
+        </span>
         {post.dueAt
           ? `${new Date(post.dueAt) > now ? 'Planned' : 'Was planned'} for ${dayAndTimeOf(post.dueAt, post.timezone)}, ${offsetOf(post.dueAt, post.timezone)}`
           : null}

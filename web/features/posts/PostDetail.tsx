@@ -129,12 +129,16 @@ export function PostDetail({
           ) : null}
           {post.firstComment ? (
             <Fact name="First comment">
-              <span className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</span>
+              <span dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+                {post.firstComment}
+              </span>
             </Fact>
           ) : null}
           {detailFacts(post).map(({ name, value }) => (
             <Fact key={name} name={name}>
-              <span className="wrap-anywhere">{value}</span>
+              <span dir="auto" className="wrap-anywhere">
+                {value}
+              </span>
             </Fact>
           ))}
           {post.additionalDetails.linkFacts ? (

@@ -33,7 +33,9 @@ export default function PostFigures({ post: { postId, status, channel }, classNa
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2">
         {figures.map(({ name, label, value, text }) => (
           <div key={name} className="rounded-md bg-sunken px-2.5 py-1.5">
-            <dt className="truncate text-xs text-ink-muted">{label}</dt>
+            <dt dir="auto" className="truncate text-xs text-ink-muted">
+              {label}
+            </dt>
             <dd className="tnum text-lg font-bold" title={value.toLocaleString('en')}>
               {text}
             </dd>

@@ -110,7 +110,9 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
           label: (
             <span className="flex min-w-0 items-center gap-2">
               <LabelDot color={label.color} />
-              <span className="truncate">{label.labelName}</span>
+              <span dir="auto" className="truncate">
+                {label.labelName}
+              </span>
               {archived(label.state)}
             </span>
           ),
@@ -126,7 +128,9 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
             name: campaign.name,
             label: (
               <span className="flex min-w-0 items-center gap-2">
-                <span className="truncate">{campaign.name}</span>
+                <span dir="auto" className="truncate">
+                  {campaign.name}
+                </span>
                 {archived(campaign.state)}
               </span>
             ),

@@ -173,7 +173,9 @@ function Words({
               <span className="flex min-w-0 items-center gap-1 text-sm text-ink-muted">
                 <Megaphone size={12} aria-hidden className="shrink-0" />
                 <span className="sr-only">Campaigns: </span>
-                <span className="truncate">{post.campaigns.map(({ name }) => name).join(', ')}</span>
+                <span dir="auto" className="truncate">
+                  {post.campaigns.map(({ name }) => name).join(', ')}
+                </span>
               </span>
             ) : null}
           </span>
@@ -203,7 +205,9 @@ function Account({ post }: { post: PostRow }) {
         size={24}
       />
       <span className="min-w-0">
-        <span className="block truncate">{post.channel.channelName}</span>
+        <span dir="auto" className="block truncate">
+          {post.channel.channelName}
+        </span>
         {post.channel.simulated ? <span className="block text-xs text-ink-muted">simulated</span> : null}
       </span>
     </span>

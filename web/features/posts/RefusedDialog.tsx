@@ -26,7 +26,9 @@ export function RefusedDialog({ refused, onClose }: { refused: readonly Refused[
                 className="flex min-w-0 items-center gap-1.5 py-0.5 text-ink!"
               >
                 {post.channel ? <PlatformIcon platform={post.channel.platformName} size={14} named /> : null}
-                <span className="truncate">{post.excerpt || 'Post without text'}</span>
+                <span dir="auto" className="truncate">
+                  {post.excerpt || 'Post without text'}
+                </span>
               </Link>
             ) : null}
             <span className="text-ink-muted">{reason}</span>

@@ -36,7 +36,9 @@ export function SentTogether({ post }: { post: Pick<Post, 'postId' | 'batchId' |
               )}
             >
               {channel ? <PlatformIcon platform={channel.platformName} size={14} /> : null}
-              <span className="max-w-28 truncate">{channel?.channelName ?? 'No channel'}</span>
+              <span dir="auto" className="max-w-28 truncate">
+                {channel?.channelName ?? 'No channel'}
+              </span>
               {channel ? <span className="sr-only"> on {platformName(channel.platformName)}</span> : null}
               <StatusMark status={status} />
             </Link>

@@ -36,7 +36,9 @@ export function OrganizationList() {
                 <Avatar square name={org.orgName} size={28} />
                 <span className="grid min-w-0 grow">
                   <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-                    <span className="truncate font-medium">{org.orgName}</span>
+                    <span dir="auto" className="truncate font-medium">
+                      {org.orgName}
+                    </span>
                     {org.isOrgAdmin ? <Badge>Admin</Badge> : null}
                   </span>
                   <span className="text-sm text-ink-muted">{count(org.projects.length, 'project')}</span>

@@ -49,7 +49,9 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
           {passkeys.map((passkey) => (
             <li key={passkey.passkeyId} className="flex items-center gap-3 py-2">
               <span className="grid min-w-0 grow">
-                <span className="truncate font-medium">{passkey.name}</span>
+                <span dir="auto" className="truncate font-medium">
+                  {passkey.name}
+                </span>
                 <span className="tnum text-sm text-ink-muted">
                   Added {dateOf(passkey.createdAt, zone)},{' '}
                   {passkey.lastUsedAt ? `last used ${agoOf(passkey.lastUsedAt, now, zone)}` : 'not used yet'}

@@ -39,7 +39,7 @@ export function QueueSettings({ queue, name, platform, mayEdit, closed }: Props)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-lg font-bold wrap-anywhere">
+        <h2 dir="auto" className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-lg font-bold wrap-anywhere">
           {name}
           {platform ? <span className="text-base font-normal text-ink-muted">{platformName(platform)}</span> : null}
         </h2>

@@ -70,7 +70,7 @@ function InUse({ ids, role, onClose }: Props) {
     >
       <ul className="grid gap-1">
         {names.map((name) => (
-          <li key={name} className="truncate font-medium">
+          <li dir="auto" key={name} className="truncate font-medium">
             {name}
           </li>
         ))}

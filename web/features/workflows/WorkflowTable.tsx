@@ -43,7 +43,9 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
               {name}
             </button>
           ) : (
-            <span className="truncate font-semibold">{name}</span>
+            <span dir="auto" className="truncate font-semibold">
+              {name}
+            </span>
           )}
           {isDefault ? <Badge>Default</Badge> : null}
         </span>

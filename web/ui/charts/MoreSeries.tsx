@@ -41,7 +41,9 @@ export default function MoreSeries({ label, words: text, series, listed, looks, 
           type="button"
           className="flex h-7 max-w-full min-w-0 items-center gap-1 rounded-sm px-1.5 whitespace-nowrap text-ink-muted hover:bg-hover hover:text-ink"
         >
-          <span className="truncate">{text}</span>
+          <span dir="auto" className="truncate">
+            {text}
+          </span>
           <ChevronDown size={14} aria-hidden className="shrink-0" />
         </button>
       }
@@ -63,7 +65,9 @@ export default function MoreSeries({ label, words: text, series, listed, looks, 
                 label={
                   <span className="flex items-center gap-1.5">
                     <Sample of={one} looks={looks} shape={shape} />
-                    <span className="min-w-0 [overflow-wrap:anywhere]">{one.name}</span>
+                    <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+                      {one.name}
+                    </span>
                   </span>
                 }
                 checked={listed.has(one.key)}

@@ -158,7 +158,9 @@ function Values({ drawing: { positions, width }, data, index, looks }: At) {
             className={clsx('size-2 shrink-0 rounded-full', one.comparedWith ? 'opacity-50' : '')}
             style={{ background: token((looks.get(one.comparedWith ?? one.key) ?? lookAt(0)).color) }}
           />
-          <span className="truncate text-ink-muted">{nameAt(one, index)}</span>
+          <span dir="auto" className="truncate text-ink-muted">
+            {nameAt(one, index)}
+          </span>
           <span className="tnum ml-auto pl-3 font-semibold">{valueText(one.values[index] ?? null, data.unit)}</span>
         </p>
       ))}

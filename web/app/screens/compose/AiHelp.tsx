@@ -113,7 +113,9 @@ function OpenHelp({ item, place }: { item: Item; place: number }) {
           .map((channel) => (
             <span key={channel.channelId} className="flex min-w-0 items-center gap-1.5">
               <PlatformIcon platform={channel.platformName} size={16} named />
-              <span className="truncate">{channel.channelName}</span>
+              <span dir="auto" className="truncate">
+                {channel.channelName}
+              </span>
             </span>
           ))
       }

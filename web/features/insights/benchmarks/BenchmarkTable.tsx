@@ -37,9 +37,11 @@ export function BenchmarkTable({ label, title, group, range, sparks, nameOf }: P
           <span className="min-w-0">
             <span className="flex min-w-0 items-center gap-1.5">
               <PlatformIcon platform={channel.platformName} size={14} named={group.platform !== null} />
-              <span className="truncate font-medium">{nameOf(channel)}</span>
+              <span dir="auto" className="truncate font-medium">
+                {nameOf(channel)}
+              </span>
             </span>
-            <span className="block truncate text-sm text-ink-muted">
+            <span dir="auto" className="block truncate text-sm text-ink-muted">
               {channel.handle}
               {channel.deleted ? ' (deleted)' : channel.status === 'CONNECTED' ? '' : ' (disconnected)'}
             </span>

@@ -14,8 +14,10 @@ export function Authors({ authors }: { authors: BrandTalk['authors'] }) {
         <li key={`${platform} ${handle} ${name}`} className="flex items-center gap-3 px-3.5 py-2.5">
           <Avatar name={name} src={pictureUrl} size={30} platform={platform} />
           <div className="min-w-0 grow">
-            <p className="truncate font-semibold">{name}</p>
-            <p className="truncate text-sm text-ink-muted">
+            <p dir="auto" className="truncate font-semibold">
+              {name}
+            </p>
+            <p dir="auto" className="truncate text-sm text-ink-muted">
               {profileUrl ? (
                 <OutsideLink href={profileUrl} className="touch-area">
                   {handle || 'Profile'}

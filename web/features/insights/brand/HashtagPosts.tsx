@@ -28,7 +28,9 @@ export function HashtagPosts({ title, list: { posts, median }, none }: Props) {
           <ol aria-label={title} className={`${paperClass} divide-y divide-line`}>
             {posts.map((post) => (
               <li key={post.postId} className="grid gap-1 px-3.5 py-2.5">
-                <p className="line-clamp-2 text-pretty break-words">{post.excerpt || 'A post without text'}</p>
+                <p dir="auto" className="line-clamp-2 text-pretty break-words">
+                  {post.excerpt || 'A post without text'}
+                </p>
                 <p className="tnum flex flex-wrap gap-x-3 text-sm text-ink-muted">
                   <span>{kinds[post.type]}</span>
                   {post.publishedAt ? <span>{dayAndTimeOf(post.publishedAt, zone)}</span> : null}

@@ -119,8 +119,10 @@ export default function AddCompetitor({ onClose, connected }: Props) {
             <div className="flex items-center gap-3 rounded-lg border border-line bg-surface px-3.5 py-3">
               <Avatar name={account.name} src={account.pictureUrl} size={40} platform={account.platformName} />
               <div className="min-w-0 grow">
-                <p className="truncate font-semibold">{account.name}</p>
-                <p className="truncate text-sm text-ink-muted">
+                <p dir="auto" className="truncate font-semibold">
+                  {account.name}
+                </p>
+                <p dir="auto" className="truncate text-sm text-ink-muted">
                   {account.handle}
                   {account.followers === null ? '' : ` · ${account.followers.toLocaleString('en')} followers`}
                 </p>

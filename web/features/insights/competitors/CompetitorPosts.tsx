@@ -32,7 +32,9 @@ export function CompetitorPosts({ platform, posts, accounts }: Props) {
                 <span className="font-semibold">{account.name}</span>
                 <span className="text-ink-muted">{dateOf(post.publishedAt, zone)}</span>
               </p>
-              <p className="line-clamp-2 text-pretty break-words">{post.excerpt || 'A post without text'}</p>
+              <p dir="auto" className="line-clamp-2 text-pretty break-words">
+                {post.excerpt || 'A post without text'}
+              </p>
               <p className="tnum flex flex-wrap gap-x-3 text-sm text-ink-muted">
                 {shown
                   .flatMap((name) => {

@@ -145,10 +145,15 @@ function Account({ account }: { account: ComparedAccount }) {
       <Avatar name={name} src={pictureUrl} size={32} />
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
-          <span className="truncate font-semibold">{name}</span>
+          <span dir="auto" className="truncate font-semibold">
+            {name}
+          </span>
           {isOwn ? <Badge tone="accent">You</Badge> : null}
         </span>
-        <span className="truncate text-sm font-normal text-ink-muted pointer-coarse:-my-2.5 pointer-coarse:py-2.5">
+        <span
+          dir="auto"
+          className="truncate text-sm font-normal text-ink-muted pointer-coarse:-my-2.5 pointer-coarse:py-2.5"
+        >
           {profileUrl ? (
             <OutsideLink href={profileUrl} className="touch-area">
               {handle}

@@ -24,7 +24,9 @@ export function GroupChoice({
           label: (
             <span className="flex min-w-0 items-center gap-2">
               <LabelDot color={color} />
-              <span className="truncate">{labelName}</span>
+              <span dir="auto" className="truncate">
+                {labelName}
+              </span>
             </span>
           ),
         }))

@@ -27,7 +27,9 @@ export function PostHead({ ids, post, channels }: Props) {
     <div className={`${paperClass} flex items-start gap-x-4 gap-y-3 p-3.5 max-md:flex-wrap`}>
       <PostThumbnail post={post} className="size-14 rounded-md md:size-20" />
       <div className="grid min-w-0 flex-1 basis-40 gap-1">
-        <p className="line-clamp-3 text-base font-medium text-pretty">{excerptText(post.excerpt)}</p>
+        <p dir="auto" className="line-clamp-3 text-base font-medium text-pretty">
+          {excerptText(post.excerpt)}
+        </p>
         <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-ink-muted">
           <PlatformIcon platform={platform} size={16} named />
           <span>{channels.get(post.channelId)?.shownName ?? 'Disconnected channel'}</span>

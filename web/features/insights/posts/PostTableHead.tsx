@@ -109,7 +109,9 @@ function SortedHeader({
           isSorted ? 'text-ink' : 'text-ink-muted',
         )}
       >
-        <span className="line-clamp-2 min-w-0 text-balance">{title}</span>
+        <span dir="auto" className="line-clamp-2 min-w-0 text-balance">
+          {title}
+        </span>
         <Arrow
           size={13}
           aria-hidden
@@ -145,7 +147,10 @@ function Together({
   return (
     <div role="row" className="grid items-center border-t border-line bg-sunken" style={{ ...grid, height: 30 }}>
       <div role="rowheader" className={clsx(sticky, 'flex h-full items-center gap-1.5 px-3 text-sm font-semibold')}>
-        {title} <span className="truncate text-xs font-normal text-ink-muted max-md:hidden">{hint}</span>
+        {title}{' '}
+        <span dir="auto" className="truncate text-xs font-normal text-ink-muted max-md:hidden">
+          {hint}
+        </span>
       </div>
       {columns.map((name) => {
         if (name === 'publishedAt') return <div key={name} role="cell" />

@@ -41,12 +41,14 @@ export function PostTableLine({ post, place, columns, channels, apart, opens, st
       <div role="rowheader" className={clsx(sticky, 'flex h-full min-w-0 items-center gap-2.5 px-3')}>
         <PostThumbnail post={post} className="size-10 max-md:hidden" />
         <span className="grid min-w-0 leading-tight">
-          <span className="font-medium max-md:line-clamp-2 max-md:text-sm/tight md:truncate">
+          <span dir="auto" className="font-medium max-md:line-clamp-2 max-md:text-sm/tight md:truncate">
             {opens(post, excerptText(post.excerpt))}
           </span>
           <span className="flex min-w-0 items-center gap-1.5 pt-0.5 text-xs text-ink-muted">
             {channel ? <PlatformIcon platform={channel.platformName} size={14} named /> : null}
-            <span className="truncate">{channel?.shownName ?? 'Disconnected channel'}</span>
+            <span dir="auto" className="truncate">
+              {channel?.shownName ?? 'Disconnected channel'}
+            </span>
             <span className="shrink-0 max-md:hidden">· {postTypeLabel(channel?.platformName, post.postType)}</span>
           </span>
         </span>

@@ -31,12 +31,16 @@ export function BlueskyCard({ post }: { post: Previewed }) {
           </div>
           <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2">
             <p className="flex min-w-0 items-baseline gap-1.5 leading-5">
-              <b className="truncate font-bold">{post.name}</b>
-              <span className="min-w-0 shrink-10 truncate text-ink-muted">{post.handle}</span>
+              <b dir="auto" className="truncate font-bold">
+                {post.name}
+              </b>
+              <span dir="auto" className="min-w-0 shrink-10 truncate text-ink-muted">
+                {post.handle}
+              </span>
               <span className="shrink-0 text-ink-muted">· {post.when}</span>
             </p>
             {item.text ? (
-              <p className="text-lg leading-snug [overflow-wrap:anywhere] whitespace-pre-wrap">
+              <p dir="auto" className="text-lg leading-snug [overflow-wrap:anywhere] whitespace-pre-wrap">
                 <RichText
                   text={item.text}
                   spans={bluesky.findSpans(item.text)}

@@ -35,7 +35,10 @@ export function Words({
 }) {
   if (!text) return null
   return (
-    <p className={clsx('[overflow-wrap:anywhere] whitespace-pre-wrap', cut && !post.whole && cuts[cut], className)}>
+    <p
+      dir="auto"
+      className={clsx('[overflow-wrap:anywhere] whitespace-pre-wrap', cut && !post.whole && cuts[cut], className)}
+    >
       <RichText text={text} spans={platformRules[post.platform].findSpans(text)} className={linkClass} />
     </p>
   )

@@ -11,7 +11,9 @@ export function GoogleCard({ post }: { post: Previewed }) {
       <div className="grid gap-2 p-3.5">
         <p className="flex min-w-0 items-center gap-2">
           <Avatar name={post.name} src={post.avatarUrl} size={28} />
-          <b className="min-w-0 truncate font-semibold">{post.name}</b>
+          <b dir="auto" className="min-w-0 truncate font-semibold">
+            {post.name}
+          </b>
           <span className="ml-auto shrink-0 text-sm text-ink-muted">{post.when}</span>
         </p>
         {post.title ? <p className="text-lg leading-snug font-bold">{post.title}</p> : null}
@@ -24,7 +26,9 @@ export function GoogleCard({ post }: { post: Previewed }) {
         {post.offer?.couponCode ? (
           <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-center">
             <span className="block text-sm text-ink-muted">Coupon code</span>
-            <b className="font-semibold [overflow-wrap:anywhere] select-all">{post.offer.couponCode}</b>
+            <b dir="auto" className="font-semibold [overflow-wrap:anywhere] select-all">
+              {post.offer.couponCode}
+            </b>
           </p>
         ) : null}
         {post.offer?.redeemUrl ? (
@@ -32,6 +36,7 @@ export function GoogleCard({ post }: { post: Previewed }) {
         ) : null}
         {post.offer?.terms ? (
           <p
+            dir="auto"
             className={clsx(
               !post.whole && 'line-clamp-3',
               'text-sm [overflow-wrap:anywhere] whitespace-pre-wrap text-ink-muted',

@@ -18,7 +18,9 @@ export function InstagramCard({ post }: { post: Previewed }) {
     <Frame post={post}>
       <div className="flex items-center gap-2.5 px-3 py-2.5">
         <Avatar name={post.name} src={post.avatarUrl} size={32} />
-        <b className="min-w-0 grow truncate font-semibold">{account}</b>
+        <b dir="auto" className="min-w-0 grow truncate font-semibold">
+          {account}
+        </b>
         <Ellipsis size={16} aria-hidden />
       </div>
       <Cover post={post} ratio={ratio} missing="Attach an image or a video" />
@@ -30,7 +32,7 @@ export function InstagramCard({ post }: { post: Previewed }) {
           <Bookmark size={21} className="ml-auto" />
         </Actions>
         {post.text ? (
-          <div className={post.whole ? undefined : 'line-clamp-4'}>
+          <div dir="auto" className={post.whole ? undefined : 'line-clamp-4'}>
             <b className="font-semibold">{account}</b>{' '}
             <Words post={post} linkClass="text-[light-dark(#00458f,#b8d4ff)]" className="inline!" />
           </div>

@@ -23,7 +23,9 @@ export function LinkedInCard({ post }: { post: Previewed }) {
         <div className="flex min-w-0 items-center gap-2.5">
           <Avatar name={post.name} src={post.avatarUrl} size={44} />
           <p className="min-w-0 leading-4.5">
-            <b className="block truncate font-semibold">{post.name}</b>
+            <b dir="auto" className="block truncate font-semibold">
+              {post.name}
+            </b>
             <span className="flex items-center gap-1 text-sm text-ink-muted">
               {post.when} · <Globe size={11} aria-hidden />
             </span>

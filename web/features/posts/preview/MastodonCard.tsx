@@ -18,8 +18,12 @@ export function MastodonCard({ post }: { post: Previewed }) {
           <div className="flex min-w-0 items-center gap-2.5">
             <Avatar name={post.name} src={post.avatarUrl} size={42} square />
             <p className="min-w-0 leading-5">
-              <b className="block truncate font-semibold">{post.name}</b>
-              <span className="block truncate text-ink-muted">{post.handle}</span>
+              <b dir="auto" className="block truncate font-semibold">
+                {post.name}
+              </b>
+              <span dir="auto" className="block truncate text-ink-muted">
+                {post.handle}
+              </span>
             </p>
             <span className="ml-auto self-start text-sm text-ink-muted">{post.when}</span>
           </div>

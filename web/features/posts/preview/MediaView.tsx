@@ -46,7 +46,9 @@ export function MediaView({
         )}
       >
         <FileText size={28} aria-hidden />
-        <span className="font-semibold text-ink [overflow-wrap:anywhere]">{title ?? 'Document'}</span>
+        <span dir="auto" className="font-semibold text-ink [overflow-wrap:anywhere]">
+          {title ?? 'Document'}
+        </span>
         {media.pages ? <span className="tnum">{count(media.pages, 'page')}</span> : null}
       </span>
     )

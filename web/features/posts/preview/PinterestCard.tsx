@@ -18,13 +18,15 @@ export function PinterestCard({ post }: { post: Previewed }) {
           <Share size={19} />
           <Ellipsis size={20} />
         </Actions>
-        <p className={clsx(!post.whole && 'line-clamp-2', 'text-xl leading-snug font-bold')}>
+        <p dir="auto" className={clsx(!post.whole && 'line-clamp-2', 'text-xl leading-snug font-bold')}>
           {post.title || <span className="text-ink-muted">No title yet</span>}
         </p>
         <Words post={post} linkClass="font-semibold" cut={3} className="text-ink-muted" />
         <p className="flex items-center gap-2">
           <Avatar name={post.name} src={post.avatarUrl} size={28} />
-          <span className="truncate font-semibold">{post.name}</span>
+          <span dir="auto" className="truncate font-semibold">
+            {post.name}
+          </span>
         </p>
       </div>
     </Frame>

@@ -14,7 +14,9 @@ export function ThreadsCard({ post }: { post: Previewed }) {
         linkClass="text-[light-dark(#005fcc,#5aa9ff)]"
         head={
           <p className="flex min-w-0 items-baseline gap-1.5 leading-5">
-            <b className="truncate font-semibold">{post.handle.replace(/^@/, '') || post.name}</b>
+            <b dir="auto" className="truncate font-semibold">
+              {post.handle.replace(/^@/, '') || post.name}
+            </b>
             <span className="shrink-0 text-ink-muted">{post.when}</span>
           </p>
         }

@@ -24,7 +24,9 @@ export function UprightCard({ post, missing = 'Attach a video' }: { post: Previe
         <div className="absolute inset-x-0 bottom-0 grid gap-2 bg-linear-to-t from-black/85 to-transparent p-3 pt-12 pr-12">
           <p className="flex min-w-0 items-center gap-2">
             <Avatar name={post.name} src={post.avatarUrl} size={26} />
-            <b className="truncate font-semibold">{post.handle.replace(/^@/, '') || post.name}</b>
+            <b dir="auto" className="truncate font-semibold">
+              {post.handle.replace(/^@/, '') || post.name}
+            </b>
           </p>
           <Words post={post} linkClass="font-semibold" className="line-clamp-3 text-sm" />
         </div>

@@ -15,8 +15,12 @@ export function XCard({ post }: { post: Previewed }) {
         linkClass="text-[light-dark(#0b6bb5,#4aa8ee)]"
         head={
           <p className="flex min-w-0 items-baseline gap-1.5 leading-5">
-            <b className="truncate font-bold">{post.name}</b>
-            <span className="min-w-0 shrink-10 truncate text-ink-muted">{post.handle}</span>
+            <b dir="auto" className="truncate font-bold">
+              {post.name}
+            </b>
+            <span dir="auto" className="min-w-0 shrink-10 truncate text-ink-muted">
+              {post.handle}
+            </span>
             <span className="shrink-0 text-ink-muted">· {post.when}</span>
           </p>
         }

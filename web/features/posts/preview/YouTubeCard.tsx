@@ -17,12 +17,14 @@ export function YouTubeCard({ post }: { post: Previewed }) {
         {first ? null : <Play aria-hidden size={16} className="absolute bottom-2.5 left-3" fill="currentColor" />}
       </div>
       <div className="grid gap-2.5 p-3">
-        <p className={clsx(!post.whole && 'line-clamp-2', 'text-lg leading-snug font-bold')}>
+        <p dir="auto" className={clsx(!post.whole && 'line-clamp-2', 'text-lg leading-snug font-bold')}>
           {post.title || <span className="text-ink-muted">No title yet</span>}
         </p>
         <div className="flex items-center gap-2.5">
           <Avatar name={post.name} src={post.avatarUrl} size={34} />
-          <b className="min-w-0 grow truncate font-semibold">{post.name}</b>
+          <b dir="auto" className="min-w-0 grow truncate font-semibold">
+            {post.name}
+          </b>
           <span aria-hidden className="flex items-center gap-1.5 rounded-full bg-sunken px-3 py-1.5">
             <ThumbsUp size={15} />
           </span>

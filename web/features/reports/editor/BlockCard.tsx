@@ -61,11 +61,20 @@ export function BlockCard({ block, inGrid, settingsId, move, onDuplicate, onRemo
         >
           <span className="flex min-w-0 items-center gap-1.5 text-sm text-ink-muted">
             <KindIcon kind={kind} size={14} />
-            <span className="truncate">{words.name}</span>
+            <span dir="auto" className="truncate">
+              {words.name}
+            </span>
             {inGrid || !canBeSized(block) || block.width === 6 ? null : <span>· {widthText(block.width)}</span>}
           </span>
-          {heading.trim() === '' ? null : <span className="font-semibold wrap-anywhere">{heading}</span>}
-          <span className={clsx('line-clamp-2 text-sm', heading.trim() === '' ? 'text-ink' : 'text-ink-muted')}>
+          {heading.trim() === '' ? null : (
+            <span dir="auto" className="font-semibold wrap-anywhere">
+              {heading}
+            </span>
+          )}
+          <span
+            dir="auto"
+            className={clsx('line-clamp-2 text-sm', heading.trim() === '' ? 'text-ink' : 'text-ink-muted')}
+          >
             {summary}
           </span>
           {wrong > 0 ? (
@@ -78,7 +87,7 @@ export function BlockCard({ block, inGrid, settingsId, move, onDuplicate, onRemo
         {said.length > 0 ? (
           <ul aria-label={`Notes on ${name}`} className="grid gap-0.5 text-sm text-ink-muted">
             {said.slice(0, isOpen ? said.length : 1).map((note) => (
-              <li key={note} className={isOpen ? 'text-pretty' : 'line-clamp-2'}>
+              <li dir="auto" key={note} className={isOpen ? 'text-pretty' : 'line-clamp-2'}>
                 {note}
               </li>
             ))}

@@ -18,7 +18,9 @@ export function Recipients({ reportId, schedule: { scheduleId, recipients }, may
         const { word, tone, means } = recipientStateWords[state]
         return (
           <li key={recipientId} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="min-w-0 wrap-anywhere">{userId === null ? email : name}</span>
+            <span dir="auto" className="min-w-0 wrap-anywhere">
+              {userId === null ? email : name}
+            </span>
             {userId === null ? null : <span className="text-sm wrap-anywhere text-ink-muted">{email}</span>}
             <Badge tone={tone}>{word}</Badge>
             {state === 'gets' ? null : <span className="basis-full text-sm text-ink-muted">{means}</span>}

@@ -56,7 +56,9 @@ export function RecipientsField({ form, known }: Props) {
           {userIds.map((userId) => (
             <li key={userId} className="flex min-h-10 items-center gap-2 py-1 pr-1.5 pl-3">
               <Avatar name={nameOf(userId)} src={people.find((one) => one.userId === userId)?.profileUrl} size={22} />
-              <span className="min-w-0 grow truncate">{nameOf(userId)}</span>
+              <span dir="auto" className="min-w-0 grow truncate">
+                {nameOf(userId)}
+              </span>
               <IconButton
                 size="s"
                 label={`Remove ${nameOf(userId)}`}

@@ -109,9 +109,15 @@ function Mails({ run: { mails }, params, mayEdit }: RunProps) {
         const { word, tone } = mailStateWords[state]
         return (
           <li key={mailId} className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-            <span className="min-w-0 wrap-anywhere">{email}</span>
+            <span dir="auto" className="min-w-0 wrap-anywhere">
+              {email}
+            </span>
             <Badge tone={tone}>{word}</Badge>
-            {reason ? <span className="min-w-0 text-ink-muted wrap-anywhere">{mailReasonText[reason]}</span> : null}
+            {reason ? (
+              <span dir="auto" className="min-w-0 text-ink-muted wrap-anywhere">
+                {mailReasonText[reason]}
+              </span>
+            ) : null}
             {mayEdit && canBeSentAgain(state) ? (
               <Button
                 size="s"

@@ -26,7 +26,9 @@ export function LinkRow({ link, reportId, mayEdit }: { link: ReportLink; reportI
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 px-3.5 py-3">
       <div className="grid min-w-0 grow basis-56 gap-0.5">
-        <p className="font-semibold wrap-anywhere">{link.linkName}</p>
+        <p dir="auto" className="font-semibold wrap-anywhere">
+          {link.linkName}
+        </p>
         <p className="tnum text-sm text-ink-muted">
           {expiryText(link.expiresAt, zone)} <ZoneNote zone={zone} at={new Date(link.expiresAt)} />
         </p>
