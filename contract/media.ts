@@ -16,8 +16,20 @@ export const Asset = z.object({
   altText: z.string(),
   /** Why it was refused, as a sentence, or null. */
   problem: z.string().nullable(),
-  /** For a video; null for everything else, and if its container doesn't say. */
+  /** For a video and a picture that moves; null for everything else, and if its container doesn't say. */
   seconds: z.number().nullable(),
+  /** Of a video, such as `avc` for H.264; null if it isn't known. Audio also if there is none. */
+  videoCodec: z.string().nullable(),
+  audioCodec: z.string().nullable(),
+  /** Frames in a second of a video. */
+  frameRate: z.number().nullable(),
+  /** Bits per color, and how its colors are subsampled, such as `4:2:0`; null if it isn't known. */
+  bitDepth: z.int().nullable(),
+  chroma: z.string().nullable(),
+  /** Of a picture that moves; null for everything else. */
+  frames: z.int().nullable(),
+  /** Of an image, such as `srgb` or `cmyk`. */
+  colorSpace: z.string().nullable(),
   /** For a document. */
   pages: z.int().nullable(),
   /** The URL of the file for the person's browser. */

@@ -251,6 +251,14 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
   'linkInBio.pictures': ONE_TENANT,
   'linkInBio.show': ONE_TENANT,
   'linkInBio.upkeep': SETS,
+  'media.inspectAgain': {
+    table: 'asset',
+    prepare: async (home) =>
+      query('update asset set facts_version = 0, color_space = null where id = $1', [
+        await contentOn(app.parts).picture(home),
+      ]),
+    done: 'exists (select from asset where org_id = $1 and color_space is not null)',
+  },
   'media.sweep': {
     table: 'asset',
     prepare: async (home) =>

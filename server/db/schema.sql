@@ -153,6 +153,12 @@ create table asset (
   created_at timestamptz not null,
   created_by uuid,
   deleted_at timestamptz,
+  frame_rate double precision,
+  bit_depth int,
+  chroma text,
+  frames int,
+  color_space text,
+  facts_version int not null default 0,
   primary key (org_id, id),
   foreign key (created_by) references person(id),
   foreign key (org_id, folder_id) references asset_folder(org_id, id) on delete set null (folder_id),
@@ -161,6 +167,7 @@ create table asset (
 );
 create index asset_library on asset (org_id, project_id, folder_id, created_at desc) where ((deleted_at is null) and (state = 'ready'));
 create index asset_project on asset (org_id, project_id, created_at desc);
+create index asset_unread_facts on asset (facts_version, created_at) where (state = 'ready');
 create index asset_uploading on asset (created_at) where (state = 'uploading');
 select tenant_table('asset');
 

@@ -117,6 +117,12 @@ export type Database = {
     created_at: Date
     created_by: string | null
     deleted_at: Date | null
+    frame_rate: number | null
+    bit_depth: number | null
+    chroma: string | null
+    frames: number | null
+    color_space: string | null
+    facts_version: Generated<number>
   }
   asset_folder: {
     org_id: string

@@ -4,9 +4,10 @@ import type { ImageRules } from '#contract/platforms/rules.ts'
 import { mediaRefused } from './refused.ts'
 import { imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
 import { NOBODYS, fairQueue } from './fairQueue.ts'
+import { pictureFacts, type PictureFacts } from './pictureFacts.ts'
 
 export type ImageFacts = { contentType: ImageType; width: number; height: number }
-export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'; problem: MediaProblem }
+export type Inspected = { kind: 'image'; facts: ImageFacts & PictureFacts } | { kind: 'refused'; problem: MediaProblem }
 
 /** For anything that isn't an image, by its announced type or its bytes. */
 export const NOT_AN_IMAGE: MediaProblem = { code: 'unsupported-type', kind: 'image', types: [...imageTypes] }
@@ -46,11 +47,13 @@ export async function inspectImage(input: string | Uint8Array, whose: string = N
 async function inspectPixels(input: string | Uint8Array, contentType: ImageType): Promise<Inspected> {
   try {
     const image = await decoder(input)
-    const { width, height, autoOrient } = await image.metadata()
+    const metadata = await image.metadata()
+    const { width, height, autoOrient } = metadata
     if (!width || !height) return { kind: 'refused', problem: DAMAGED }
     // decoding it completely reveals truncated and damaged files
     await image.clone().resize(8, 8, { fit: 'inside' }).raw().toBuffer()
-    return { kind: 'image', facts: { contentType, width: autoOrient.width, height: autoOrient.height } }
+    const more = await pictureFacts(input, contentType, metadata)
+    return { kind: 'image', facts: { contentType, width: autoOrient.width, height: autoOrient.height, ...more } }
   } catch (error) {
     return { kind: 'refused', problem: isTooLarge(error) ? TOO_MANY_PIXELS : DAMAGED }
   }

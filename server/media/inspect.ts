@@ -15,6 +15,13 @@ export type FileFacts = {
   rotation: number | null
   videoCodec: string | null
   audioCodec: string | null
+  frameRate: number | null
+  bitDepth: number | null
+  chroma: string | null
+  /** Of a picture that moves; null for one that doesn't. */
+  frames: number | null
+  /** Of an image: `srgb`, `cmyk`, `b-w` and others. */
+  colorSpace: string | null
 }
 export type InspectedFile = { kind: 'file'; facts: FileFacts } | { kind: 'refused'; problem: MediaProblem }
 
@@ -27,7 +34,15 @@ export const NOTHING = {
   rotation: null,
   videoCodec: null,
   audioCodec: null,
+  frameRate: null,
+  bitDepth: null,
+  chroma: null,
+  frames: null,
+  colorSpace: null,
 }
+
+/** Increased when a file's facts become more, so that files from before are read again (inspectAgain.ts). */
+export const FACTS_VERSION = 1
 
 /** Why a file that isn't what it was announced as can't be attached. */
 export function notTaken(announced: string): MediaProblem {

@@ -3,7 +3,7 @@ import type { ProjectContext } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
 import type { AssetRow } from './access.ts'
 import type { Fitted } from './image.ts'
-import { NOTHING, type FileFacts } from './inspect.ts'
+import { FACTS_VERSION, NOTHING, type FileFacts } from './inspect.ts'
 import { fileName } from './names.ts'
 import type { MediaStore } from './store.ts'
 
@@ -82,6 +82,26 @@ export async function keepFile(
 }
 
 /** A file's facts, as its row has them. */
-export function columnsOf({ contentType, videoCodec, audioCodec, ...facts }: FileFacts & { bytes: number }) {
-  return { content_type: contentType, video_codec: videoCodec, audio_codec: audioCodec, ...facts }
+export function columnsOf({ contentType, ...facts }: FileFacts & { bytes: number }) {
+  return { content_type: contentType, bytes: facts.bytes, ...readColumns(facts) }
+}
+
+/** Those of them that are read from the file. */
+export function readColumns(facts: Omit<FileFacts, 'contentType'>) {
+  const { width, height, seconds, pages, rotation, frames, chroma } = facts
+  return {
+    width,
+    height,
+    seconds,
+    pages,
+    rotation,
+    frames,
+    chroma,
+    video_codec: facts.videoCodec,
+    audio_codec: facts.audioCodec,
+    frame_rate: facts.frameRate,
+    bit_depth: facts.bitDepth,
+    color_space: facts.colorSpace,
+    facts_version: FACTS_VERSION,
+  }
 }

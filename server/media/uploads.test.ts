@@ -77,6 +77,13 @@ describe('an upload', () => {
       pages: null,
       thumbnailUrl: null,
       previewUrl: expect.stringMatching(/\/preview$/),
+      videoCodec: null,
+      audioCodec: null,
+      frameRate: null,
+      bitDepth: 8,
+      chroma: '4:2:0',
+      frames: null,
+      colorSpace: 'srgb',
       url: `/api/${home.orgId}/project/${home.projectId}/asset/${upload.assetId}/file`,
     })
     const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'asset'", [

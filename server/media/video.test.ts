@@ -82,7 +82,8 @@ describe('a video', () => {
         'select video_codec, audio_codec, rotation from asset where id = $1',
         [assetId],
       )
-      expect(rows).toEqual([{ video_codec: 'vp9', audio_codec: null, rotation: type === 'webm' ? 0 : 90 }])
+      const codec = type === 'webm' ? 'vp9' : 'avc'
+      expect(rows).toEqual([{ video_codec: codec, audio_codec: null, rotation: type === 'webm' ? 0 : 90 }])
     },
   )
 

@@ -8,9 +8,10 @@ import {
   Output,
   WebMOutputFormat,
 } from 'mediabunny'
+import { avcConfig } from './movie.ts'
 
 /**
- * A video with the metadata of real ones: length, dimensions, rotation, codec. Its frames are noise, which nobody
+ * A video with the metadata of real ones: length, dimensions, rotation, and H.264 or, in a WebM, VP9. Its frames are noise, which nobody
  * decodes here. `padding` bytes in each frame make it as large as a test needs.
  */
 export async function makeFilm(
@@ -33,13 +34,18 @@ export async function makeFilm(
         ? new MovOutputFormat()
         : new WebMOutputFormat()
   const output = new Output({ format, target })
-  const source = new EncodedVideoPacketSource('vp9')
+  // what every platform accepts in its container
+  const [codec, decoderConfig] =
+    type === 'webm'
+      ? (['vp9', { codec: 'vp09.00.10.08' }] as const)
+      : (['avc', { codec: 'avc1.640028', description: avcConfig().subarray(8) }] as const)
+  const source = new EncodedVideoPacketSource(codec)
   output.addVideoTrack(source, type === 'webm' ? {} : { rotation })
   if (title) output.setMetadataTags({ title, date: new Date('2026-08-01T10:00:00Z') })
   await output.start()
   for (let second = 0; second < seconds; second += 1) {
     const packet = new EncodedPacket(new Uint8Array(padding).fill(second), 'key', second, Math.min(1, seconds - second))
-    await source.add(packet, { decoderConfig: { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height } })
+    await source.add(packet, { decoderConfig: { ...decoderConfig, codedWidth: width, codedHeight: height } })
   }
   await output.finalize()
   if (!target.buffer) throw new Error('the film was not written')

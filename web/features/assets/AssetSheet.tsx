@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import Download from 'lucide-react/icons/download'
 import { useForm } from 'react-hook-form'
+import { codecName } from '#contract/codecNames.ts'
 import { postStates } from '#contract/postStates.ts'
 import {
   assetUses,
@@ -157,6 +158,10 @@ function Facts({ asset }: { asset: LibraryAsset }) {
     ['Size', bytes(asset.bytes)],
     ['Dimensions', asset.width && asset.height ? `${asset.width} × ${asset.height}` : undefined],
     ['Length', asset.seconds === null ? undefined : lengthOf(asset.seconds)],
+    ['Frames', asset.frames?.toLocaleString('en')],
+    ['Video', asset.videoCodec === null ? undefined : codecName(asset.videoCodec)],
+    ['Audio', asset.audioCodec === null ? undefined : codecName(asset.audioCodec)],
+    ['Frame rate', asset.frameRate === null ? undefined : `${asset.frameRate} fps`],
     ['Added', momentOf(asset.createdAt, zone)],
     ['By', asset.createdBy ?? undefined],
   ].flatMap(([name, value]) => (name && value ? [{ name, value }] : []))
