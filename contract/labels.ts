@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Done, Id, ProjectParams } from './common.ts'
 import { HASHTAG_GROUP_MOST, LABEL_COLORS } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
+import { TAG_LETTERS, TAG_OTHERS } from './hashtag.ts'
 
 export const taxonomyStates = ['ACTIVE', 'ARCHIVED'] as const
 export const TaxonomyState = z.enum(taxonomyStates)
@@ -73,6 +74,7 @@ export const deleteLabel = endpoint({
   audit: { action: 'deleted', entity: 'label' },
 })
 
+const hashTag = new RegExp(String.raw`^[${TAG_LETTERS}${TAG_OTHERS}\p{N}]*$`, 'u')
 /** A hashtag as it's stored: without the #, letters, digits and underscores, not only digits. */
 export const HashTag = z
   .string()
@@ -82,10 +84,8 @@ export const HashTag = z
     z
       .string()
       .max(100, 'This hashtag is too long')
-      .regex(
-        /^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u,
-        'A hashtag can only have letters, digits and underscores',
-      ),
+      .regex(hashTag, 'A hashtag can only have letters, digits and underscores')
+      .refine((tag) => /[\p{L}\p{M}_]/u.test(tag), 'A hashtag needs at least one letter'),
   )
 
 export const HashtagGroup = z.object({ hashtagGroupId: Id, name: z.string(), hashTags: z.array(z.string()) })

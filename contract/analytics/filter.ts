@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TAG_LETTERS, TAG_OTHERS, TAG_SIGNS } from '../hashtag.ts'
 import { Day, Id, Instant } from '../common.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { listOf } from '../postLists.ts'
@@ -20,7 +21,7 @@ const DAY_MS = 86_400_000
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 
 /** A hashtag with or without its `#`. */
-export const HASHTAG = /^#?[\p{L}\p{N}_]{1,100}$/u
+export const HASHTAG = new RegExp(String.raw`^[${TAG_SIGNS}]?[${TAG_LETTERS}${TAG_OTHERS}\p{N}]{1,100}$`, 'u')
 
 const InsightsQuery = z.object({
   /**

@@ -1,3 +1,4 @@
+import { storedText } from '../storedText.ts'
 import { asCounted } from './fediverse.ts'
 import type { TextLimit } from './rules.ts'
 import { withoutAddresses } from './webAddresses.ts'
@@ -6,10 +7,11 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const encoder = new TextEncoder()
 
 /**
- * The length of the text by the platform's own count. `addressLength` is how much a URL counts if the account's server
- * sets its own length.
+ * The length of the text by the platform's own count, as it will be stored. `addressLength` is how much a URL counts if the
+ * account's server sets its own length.
  */
-export function countText(text: string, unit: TextLimit['unit'], addressLength = ADDRESS_LENGTH): number {
+export function countText(written: string, unit: TextLimit['unit'], addressLength = ADDRESS_LENGTH): number {
+  const text = storedText(written)
   switch (unit) {
     case 'utf16':
       return text.length
@@ -42,7 +44,7 @@ const light = (point: number): boolean =>
  * X's count: NFC; a URL is 23, with or without https://; an emoji with all its parts is 2; other characters are 1 or 2.
  */
 function countWeighted(text: string): number {
-  const { rest, addresses } = withoutAddresses(text.normalize('NFC'), 'named')
+  const { rest, addresses } = withoutAddresses(text, 'named')
   let count = addresses * ADDRESS_LENGTH
   for (const { segment } of segmenter.segment(rest)) {
     // a single one counts like its character

@@ -1,3 +1,5 @@
+import type { Span } from './rules.ts'
+import { inOrder } from './spans.ts'
 import { addressPlaces } from './webAddresses.ts'
 
 /*
@@ -28,6 +30,39 @@ function mentionPlaces(text: string): Place[] {
       ? []
       : [{ start: match.index, end, name }]
   })
+}
+
+/*
+ * A hashtag follows the beginning or white space. It consists of letters, digits, marks and _, and between two of them of
+ * separators, with a letter or a separator in it (app/models/concerns/tag/naming.rb; Ruby's word and alpha classes).
+ */
+const tagRun = new RegExp(String.raw`(?<=^|\p{White_Space})[#＃]((?:${word}|[·・\u200c])+)`, 'gu')
+const tagWord = new RegExp(word, 'u')
+const tagMiddle = /[\p{Alphabetic}_·・\u200c]/u
+
+function tagOf(run: string): string | undefined {
+  const characters = Array.from(run)
+  const last = characters.findLastIndex((character) => tagWord.test(character))
+  const inner = characters.slice(1, last)
+  if (tagWord.test(characters[0] ?? '') && inner.some((character) => tagMiddle.test(character)))
+    return characters.slice(0, last + 1).join('')
+  const [start = ''] = new RegExp(`^${word}*`, 'u').exec(run) ?? []
+  return /\p{Alphabetic}/u.test(start) ? start : undefined
+}
+
+/** Links, mentions and hashtags as Mastodon finds them, in order and without overlaps. */
+export function findSpans(text: string): Span[] {
+  const links = addressPlaces(text, 'written').map(({ start, end }): Span => {
+    return { kind: 'link', start, end, value: text.slice(start, end) }
+  })
+  const mentions = mentionPlaces(text).map(({ start, end }): Span => {
+    return { kind: 'mention', start, end, value: text.slice(start + 1, end) }
+  })
+  const tags = [...text.matchAll(tagRun)].flatMap(({ 1: run = '', index }): Span[] => {
+    const value = tagOf(run)
+    return value === undefined ? [] : [{ kind: 'tag', start: index, end: index + 1 + value.length, value }]
+  })
+  return inOrder([...links, ...mentions, ...tags])
 }
 
 /**

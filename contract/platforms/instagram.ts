@@ -1,11 +1,25 @@
 import { noDocuments, noImages } from './none.ts'
-import type { PlatformRules, PostRules } from './rules.ts'
-import { findCommonSpans } from './spans.ts'
+import type { PlatformRules, PostRules, Span } from './rules.ts'
+import { TAG_LETTERS, TAG_OTHERS, TAG_SIGNS } from '../hashtag.ts'
+import { findSpansWith } from './spans.ts'
 import { META_MESSAGE_WINDOWS, type InboxRules } from './inboxRules.ts'
 
 // Specification, section 9; aspect ratios in the feed, video sizes, hashtags and mentions: developers.facebook.com,
 // instagram-graph-api/reference/ig-user/media. It doesn't define a character, so we use the reading that counts the
 // most.
+/** Instagram has hashtags of emoji and of digits alone, too. */
+const tag = new RegExp(
+  String.raw`(?<=^|[\ufe0e\ufe0f]|[^${TAG_LETTERS}${TAG_OTHERS}&])[${TAG_SIGNS}](?![\ufe0f\u20e3])((?:[${TAG_LETTERS}${TAG_OTHERS}]|\p{Extended_Pictographic}|\p{RI}|\p{Emoji_Modifier})+)`,
+  'gu',
+)
+const findTags = (text: string): Span[] =>
+  [...text.matchAll(tag)].map(({ 0: whole, 1: value = '', index }) => ({
+    kind: 'tag',
+    start: index,
+    end: index + whole.length,
+    value,
+  }))
+
 const videoTypes = ['video/mp4', 'video/quicktime'] as const
 const most = { hashtags: 30, mentions: 20 }
 const common = {
@@ -65,7 +79,7 @@ export const instagram: PlatformRules = {
     },
     publicHttps: true,
   },
-  findSpans: findCommonSpans,
+  findSpans: findSpansWith(findTags),
   posts: [
     {
       ...common,

@@ -1,6 +1,6 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
-import { findCommonSpans } from './spans.ts'
+import { findSpans } from './fediverse.ts'
 import type { InboxRules } from './inboxRules.ts'
 
 // Decisions (500 and 4 unless the instance says otherwise); docs.joinmastodon.org, statuses and instance configuration;
@@ -15,7 +15,7 @@ export const mastodon: PlatformRules = {
     hint: 'The part after the last @ of your address.',
     wanted: 'Enter the server of your account, such as mastodon.social',
   },
-  findSpans: findCommonSpans,
+  findSpans,
   addresses: 'written',
   posts: [
     {

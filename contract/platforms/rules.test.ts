@@ -131,7 +131,9 @@ describe('the post types of each platform', () => {
   it('find links, mentions and hashtags with their places', () => {
     const text = 'Hi @ana.b, see (https://example.org/x). #Kaffee #1 mail@example.org'
     expect(
-      platformRules.x.findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value]),
+      platformRules.facebook
+        .findSpans(text)
+        .map(({ kind, start, end, value }) => [kind, text.slice(start, end), value]),
     ).toEqual([
       ['mention', '@ana.b', 'ana.b'],
       ['link', 'https://example.org/x', 'https://example.org/x'],

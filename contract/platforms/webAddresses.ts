@@ -6,7 +6,8 @@ import { isKnownDomain } from './domains.ts'
  * so words in a script without spaces may follow directly.
  */
 
-const accents = String.raw`\xc0-\xd6\xd8-\xf6\xf8-\u024f\u0300-\u036f\u1e00-\u1eff`
+/** Latin letters with accents, as a part of a character class. */
+export const accents = String.raw`\xc0-\xd6\xd8-\xf6\xf8-\u024f\u0253\u0254\u0256\u0257\u0259\u025b\u0263\u0268\u026f\u0272\u0289\u028b\u02bb\u0300-\u036f\u1e00-\u1eff`
 const part = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?`
 const latinPart = `[a-z0-9${accents}](?:[a-z0-9${accents}-]{0,61}[a-z0-9${accents}])?`
 const latinTop = String.raw`(?:xn--[a-z0-9-]{1,59}|[a-z]{2,63})`

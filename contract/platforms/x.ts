@@ -1,6 +1,6 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
-import { findCommonSpans } from './spans.ts'
+import { findXSpans } from './spans.ts'
 import type { InboxRules } from './inboxRules.ts'
 
 // Specification, section 9; video length, and 4 photos or 1 GIF or 1 video: docs.x.com, media best practices; cashtags: docs.x.com, changelog
@@ -39,7 +39,7 @@ export const x: PlatformRules = {
     },
     publicHttps: false,
   },
-  findSpans: findCommonSpans,
+  findSpans: findXSpans,
   addresses: 'named',
   posts: [
     {

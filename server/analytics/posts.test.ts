@@ -136,6 +136,24 @@ describe('the post table', () => {
     expect(await ids({ ...week, hashtag: 'rooks' })).toEqual([tagged])
   })
 
+  it('filters by a hashtag in any script, as a whole word', async () => {
+    const at = '2026-11-16T10:00:00Z'
+    for (const [tag, longer] of [
+      ['हिन्दी', 'हिन्दीभाषा'],
+      ['हिन्द', 'हिन्दू'],
+      ['ภาษา', 'ภาษาไทย'],
+      ['தமிழ்', 'தமிழ்நாடு'],
+      ['ミヤマ・ガラス', 'ミヤマ・ガラスの'],
+      ['می\u200cخواهم', 'می\u200cخواهمت'],
+      ['crème', 'crèmes'],
+    ] as const) {
+      const one = await figures.published(home, x, at, { text: `(#${tag}) ＃${longer}` })
+      const other = await figures.published(home, x, at, { text: `＃${longer}!` })
+      expect(await ids({ ...week, hashtag: `#${tag}` })).toEqual([one])
+      expect((await ids({ ...week, hashtag: `＃${longer}` })).toSorted()).toEqual([one, other].toSorted())
+    }
+  })
+
   it('ranks no posts of a platform whose terms forbid it among others, and works nothing out of them', async () => {
     const { b } = await fill()
     const youtube = await content.channel(home, { platform: 'youtube', handle: '@tube' })

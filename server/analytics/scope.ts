@@ -4,6 +4,7 @@ import type { InsightsFilter, InsightsRange } from '#contract/analytics/filter.t
 import type { FigureKey } from '#contract/analytics/names.ts'
 import type { insightsChannels } from '#contract/analytics/overview.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { TAG_SIGNS } from '#contract/hashtag.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { wallTimeOf } from '#contract/time.ts'
 import { pictureAddress } from '../access/channels.ts'
@@ -146,12 +147,15 @@ async function readPostsOf(
   return queries.length > 0 ? sql.join(queries, sql` intersect `) : null
 }
 
+/** What ends a word: the marks of accents and other scripts don't, as in `search_words`. */
+const other = String.raw`[^[:alnum:]_\u0300-\u036f\u0591-\u05af\u06df-\u06ec\u093c\u094d\u09bc\u09cd\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c3c\u0c4d\u0cbc\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e47-\u0e4e\u0ec8-\u0ece\u0f39\u0f84\u1037\u1039\u103a\u17c9-\u17d3\u200c\u200d\u3099\u309a\u30fb\u00b7]`
+
 async function readTagged({ tx, org, project }: Reader, hashtag: string): Promise<string[]> {
-  const word = hashtag.replace(/^#/, '')
+  const word = hashtag.normalize('NFC').replace(/^[#＃]/, '')
   // the index of words finds the candidates; the text decides, because the index knows no #
   const { rows } = await sql<{ id: string }>`
     select o.id from post o where o.org_id = ${org.orgId} and o.id in (select search_posts(${project.projectId}::uuid, ${word})) and exists (
-      select from jsonb_path_query(o.contents, 'strict $.**.text') t where t #>> '{}' ~* ${`(^|[^[:alnum:]_])#${word}($|[^[:alnum:]_])`})
+      select from jsonb_path_query(o.contents, 'strict $.**.text') t where (t #>> '{}') collate pg_unicode_fast ~* ${`(^|${other})[${TAG_SIGNS}]${word}($|${other})`})
     union select posts_with_hashtag(${project.projectId}::uuid, ${word})`.execute(tx)
   return rows.map(({ id }) => id)
 }

@@ -4,6 +4,7 @@ import type { EndpointShape } from '#contract/endpoint.ts'
 import { fail } from '../errors.ts'
 import { findInvalidText } from './invalidText.ts'
 import { fieldErrors } from './problem.ts'
+import { storedIn } from './storedIn.ts'
 
 /** An organization or project id in the path. A malformed one counts as unknown: the access check refuses it. */
 export function idOf(request: FastifyRequest, name: string): string | null {
@@ -23,10 +24,13 @@ export function parseParams(endpoint: EndpointShape, request: FastifyRequest): R
 export function parse(endpoint: EndpointShape, request: FastifyRequest) {
   const params = parseParams(endpoint, request)
   mustKnowQuery(endpoint, request.query)
-  const query = endpoint.query?.safeParse(request.query)
-  if (query && !query.success) throw fail('BAD_INPUT', { errors: fieldErrors(query.error, request.query) })
-  const body = endpoint.body?.safeParse(request.body ?? {})
-  if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error, request.body) })
+  const sent = storedIn(request.query)
+  const query = endpoint.query?.safeParse(sent)
+  if (query && !query.success) throw fail('BAD_INPUT', { errors: fieldErrors(query.error, sent) })
+  // what is signed stays as it is
+  const content = endpoint.rawBody ? request.body : storedIn(request.body)
+  const body = endpoint.body?.safeParse(content ?? {})
+  if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error, content) })
   const unkept = findInvalidText(query?.data) ?? findInvalidText(body?.data)
   if (unkept !== undefined) throw fail('BAD_INPUT', { errors: { [unkept]: ["Contains a character we can't store"] } })
   return { params, query: query?.data ?? {}, body: body?.data }

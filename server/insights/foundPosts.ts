@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { excerptOf } from '#contract/excerpt.ts'
+import { TAG_LETTERS, TAG_OTHERS, TAG_SIGNS } from '#contract/hashtag.ts'
 import { PostMetrics } from '#contract/metrics.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { FoundPost } from '../platforms/ownPosts.ts'
@@ -20,8 +21,10 @@ const EDGE_MS = 60 * MINUTE
 type Channel = Pick<Sync, 'org_id' | 'project_id' | 'channel_id' | 'zone' | 'platform'>
 
 /** As the hashtag filter finds them in our own posts: `#` and a word, not in the middle of one. */
+const word = String.raw`[${TAG_LETTERS}${TAG_OTHERS}\p{N}]`
+const hashtag = new RegExp(`(?<!${word})[${TAG_SIGNS}](${word}{1,100})(?!${word})`, 'gu')
 const hashtagsOf = (text: string): string[] => {
-  const found = [...text.matchAll(/(?<![\p{L}\p{N}_])#([\p{L}\p{N}_]{1,100})(?![\p{L}\p{N}_])/gu)]
+  const found = [...text.normalize('NFC').matchAll(hashtag)]
   return [...new Set(found.map(([, tag = '']) => tag.toLowerCase()))].slice(0, HASHTAGS_MOST)
 }
 

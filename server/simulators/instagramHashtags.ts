@@ -1,3 +1,4 @@
+import { HASHTAG } from '#contract/analytics/filter.ts'
 import { z } from 'zod'
 import { listed } from './facebookInbox.ts'
 import { graphError, graphTime } from './graphParts.ts'
@@ -20,7 +21,10 @@ export const hashtagRules: readonly HandRule[] = [
     host: /^graph\.facebook\.com$/,
     method: 'GET',
     path: /^\/v\d+\.\d+\/ig_hashtag_search$/,
-    params: z.strictObject({ user_id: z.string().regex(/^\d+$/), q: z.string().regex(/^[\p{L}\p{N}_]+$/u) }),
+    params: z.strictObject({
+      user_id: z.string().regex(/^\d+$/),
+      q: z.string().regex(HASHTAG),
+    }),
     token: 'bearer',
   },
 ]

@@ -569,11 +569,11 @@ function listed(call: Call, posts: readonly SimulatedPost[], node: (post: Simula
  */
 function fromStored(little: string): string {
   const parts =
-    /\{hashtag\|\\?[#＃]\|(?<template>(?:\\.|[^\\}])*)\}|(?<mention>@\[(?:\\.|[^\\\]])*\]\(urn:li:\w+:\w+\))|#(?<tag>[\p{L}\p{M}\p{N}_]+)|\\(?<escaped>.)|(?<plain>.)/gsu
+    /\{hashtag\|\\?(?<sign>[#＃])\|(?<template>(?:\\.|[^\\}])*)\}|(?<mention>@\[(?:\\.|[^\\\]])*\]\(urn:li:\w+:\w+\))|#(?<tag>[\p{L}\p{M}\p{N}_]+)|\\(?<escaped>.)|(?<plain>.)/gsu
   return [...little.matchAll(parts)]
-    .map(({ groups: { template, mention, tag, escaped, plain } = {} }) => {
+    .map(({ groups: { sign = '#', template, mention, tag, escaped, plain } = {} }) => {
       const name = template ?? tag
-      if (name !== undefined) return String.raw`{hashtag|\#|${name}}`
+      if (name !== undefined) return String.raw`{hashtag|${sign === '#' ? '\\#' : sign}|${name}}`
       return mention ?? (escaped ?? plain ?? '').replace(/[|{}@[\]()<>#\\*_~]/, String.raw`\$&`)
     })
     .join('')

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { countText } from '#contract/platforms/countText.ts'
-import { findCommonSpans } from '#contract/platforms/spans.ts'
+import { findSpans } from '#contract/platforms/fediverse.ts'
 import { addressPlaces } from '#contract/platforms/webAddresses.ts'
 import { z } from 'zod'
 import { pushSubscriptions } from './mastodonPush.ts'
@@ -289,7 +289,7 @@ function htmlOf(world: World, text: string, host: string): string {
       html: `<a href="${escaped(url)}" target="_blank" rel="nofollow noopener noreferrer">${spans}</a>`,
     }
   })
-  const spans = findCommonSpans(text).flatMap(({ kind, start, end, value }) => {
+  const spans = findSpans(text).flatMap(({ kind, start, end, value }) => {
     if (kind === 'tag')
       return {
         start,

@@ -272,6 +272,7 @@ describe('text', () => {
       String.raw`a \(b\) \[c\] \{d\} \<e\> \*f\* \_g\_ \~h\~ \|i\| \\ j\@k.example`,
     ],
     ['Hello #rooks and #1 and #a_b', String.raw`Hello {hashtag|\#|rooks} and \#1 and {hashtag|\#|a\_b}`],
+    ['#हिन्दी ＃日本・東京', String.raw`{hashtag|\#|हिन्दी} {hashtag|＃|日本・東京}`],
     [
       'By @[Acme (Rooks)](urn:li:organization:1), #ok',
       String.raw`By @[Acme \(Rooks\)](urn:li:organization:1), {hashtag|\#|ok}`,

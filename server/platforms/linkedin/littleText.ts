@@ -21,7 +21,7 @@ export function toLittle(text: string): string {
   const tags = rules
     .findSpans(text)
     .flatMap(({ kind, start, end, value }) =>
-      kind === 'tag' ? [{ start, end, as: String.raw`{hashtag|\#|${escaped(value)}}` }] : [],
+      kind === 'tag' ? [{ start, end, as: `{hashtag|${escaped(text.charAt(start))}|${escaped(value)}}` }] : [],
     )
   let little = ''
   let at = 0
@@ -37,7 +37,7 @@ export function toLittle(text: string): string {
 /** The text as people read it, to compare what LinkedIn shows with what was written, however it formats templates. */
 export function fromLittle(little: string): string {
   return little
-    .replace(/\{hashtag\|\\?#\|((?:\\.|[^\\}])*)\}/g, '#$1')
+    .replace(/\{hashtag\|\\?([#＃])\|((?:\\.|[^\\}])*)\}/g, '$1$2')
     .replace(/@\[((?:\\.|[^\\\]])*)\]\(urn:li:[\w:-]+\)/g, '$1')
     .replace(/\\([|{}@[\]()<>#\\*_~])/g, '$1')
 }
