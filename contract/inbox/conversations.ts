@@ -45,6 +45,16 @@ export const InboxChannel = z.object({
 })
 const InboxLabel = z.object({ labelId: Id, labelName: z.string(), color: LabelColor })
 
+/** The newest item that holds every word of a search. */
+const SearchHit = z.object({
+  itemId: Id,
+  /** The part of its text, or of the text of one of its pictures, that shows where, in one line. */
+  text: z.string(),
+  /** What was found: places of `text`, from and to, in their order. */
+  marks: z.array(z.tuple([z.int(), z.int()])),
+})
+export type SearchHit = z.infer<typeof SearchHit>
+
 /**
  * A conversation of a list. Channels, members and labels are given once beside the conversations, and here by their places
  * there.
@@ -81,6 +91,8 @@ export const ConversationItem = z.object({
   /** 1 to 5, of a review. */
   rating: z.int().nullable(),
   version: z.int(),
+  /** Where a search found it; null without one, and if only a name or handle was found. */
+  hit: SearchHit.nullable(),
 })
 export type ConversationItem = z.infer<typeof ConversationItem>
 
@@ -114,7 +126,10 @@ export const InboxFilter = z.object({
   /** Whose last item is from this instant on, and from before the other. */
   from: Instant.optional(),
   to: Instant.optional(),
-  /** Conversations in which each of these words begins a word of an item, a name or a handle. */
+  /**
+   * Conversations with an item in which each of these words begins a word of its text, or of its author's name or handle,
+   * with or without accents; of any status, unless some are named.
+   */
   q: z.string().trim().min(1).max(100).optional(),
 })
 export const listConversations = endpoint({

@@ -1216,11 +1216,13 @@ create table inbox_text (
   conversation_id uuid not null,
   project_id uuid not null,
   words tsvector not null,
+  folded boolean not null default true,
   primary key (org_id, item_id),
   foreign key (org_id, conversation_id) references conversation(org_id, id) on delete cascade,
   foreign key (org_id, item_id) references inbox_item(org_id, id) on delete cascade
 );
 create index inbox_text_conversation on inbox_text (org_id, conversation_id);
+create index inbox_text_unfolded on inbox_text (org_id, item_id) where (not folded);
 create index inbox_text_words on inbox_text using gin (words);
 select tenant_table('inbox_text', 'select');
 
@@ -1910,9 +1912,11 @@ create table post_text (
   post_id uuid not null,
   project_id uuid not null,
   words tsvector not null,
+  folded boolean not null default true,
   primary key (org_id, post_id),
   foreign key (org_id, post_id) references post(org_id, id) on delete cascade
 );
+create index post_text_unfolded on post_text (org_id, post_id) where (not folded);
 create index post_text_words on post_text using gin (words);
 select tenant_table('post_text', 'select');
 
@@ -2472,17 +2476,21 @@ select tenant_table('workflow');
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
 --   refresh_post_figures(org uuid, posts uuid[]) returns void; called by rookery_system
 --   refuse_transition() returns trigger; called by everybody
+--   reindex_item_words(most int) returns int; called by rookery_system; runs as its owner
+--   reindex_post_words(most int) returns int; called by rookery_system; runs as its owner
 --   release_organization() returns void; called by rookery_app; runs as its owner
 --   reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], posts text[], at timestamptz, most
 --     int) returns table(entered text, events text, stamps text); called by rookery_app; runs as its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
 --   search_conversations(project uuid, search text, most int) returns uuid[]; called by rookery_app; runs as its
 --     owner
+--   search_fold(said text) returns text; called by everybody
 --   search_keys(project uuid, said jsonb, comment text) returns tsvector; called by everybody
 --   search_posts(project uuid, search text) returns setof uuid; called by rookery_app; runs as its owner
 --   search_prefix(project uuid) returns text; called by everybody
 --   search_query(project uuid, search text, most int default NULL::int, past int default 0) returns tsquery;
 --     called by everybody
+--   search_terms(search text) returns text[]; called by everybody
 --   search_words(said text) returns text[]; called by everybody
 --   seconds_after(day date, at timestamptz) returns int; called by everybody
 --   shape_of_post(org uuid, contents jsonb, OUT text_length int, OUT media text) returns record; called by nobody;

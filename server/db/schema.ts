@@ -767,6 +767,7 @@ export type Database = {
     conversation_id: string
     project_id: string
     words: string
+    folded: Generated<boolean>
   }
   inbox_tombstone: {
     org_id: string
@@ -1162,6 +1163,7 @@ export type Database = {
     post_id: string
     project_id: string
     words: string
+    folded: Generated<boolean>
   }
   project: {
     org_id: string

@@ -74,6 +74,7 @@ describe('the list', () => {
           answerUntil: null,
           rating: null,
           version: expect.any(Number),
+          hit: null,
         },
       ],
       channels: [

@@ -5,9 +5,10 @@ import { conversationStatuses } from '#contract/inbox/terms.ts'
 import type { PictureLink } from '../channels/foreignPictures.ts'
 import type { InboxReader } from './access.ts'
 import { channelsOf, conditions, isScoped, membersIn, orders, type Applied, type InboxQuery } from './filter.ts'
+import { foundItem, hitOf, type FoundItem } from './hit.ts'
 import { isUnsent, presentConversations, selectConversations, type ConversationRow } from './present.ts'
 
-type Listed = ConversationRow & { mark: string }
+type Listed = ConversationRow & { mark: string; found?: FoundItem | null }
 
 /**
  * A page of the conversations that the caller sees, by any mix of filters. Pages are continued from the last conversation
@@ -21,7 +22,8 @@ export async function listConversations(
   const { rows } = await pageQuery(c, query).execute(c.tx)
   const page = rows.slice(0, query.limit)
   const last = rows.length > query.limit ? page.at(-1) : undefined
-  return { ...presentConversations(c, page, link), next: last ? `${last.mark}_${last.id}` : null }
+  const shown = query.q === undefined ? page : page.map((row) => ({ ...row, hit: hitOf(row.found, query.q ?? '') }))
+  return { ...presentConversations(c, shown, link), next: last ? `${last.mark}_${last.id}` : null }
 }
 
 /** The statement of a page and of one row more. For those who look at its plan (bench/inbox.ts); everybody else reads lists. */
@@ -30,7 +32,7 @@ export function pageQuery(c: InboxReader, query: InboxQuery): RawBuilder<Listed>
   const collected = collectedBy(c, query)
   return sql<Listed>`
     with ${collected ? sql`few as materialized (${collected.ids}), page` : sql`page`} as materialized (${collected ? among(c, query, collected.applied) : walk(c, query)})
-    select shown.*, (extract(epoch from page.at) * 1000000)::bigint::text as mark
+    select shown.*, (extract(epoch from page.at) * 1000000)::bigint::text as mark${query.q ? sql`, ${foundItem(c)} as found` : sql``}
     from page join lateral (${selectConversations(c)} where c.org_id = ${c.org.orgId} and c.id = page.id) shown on true
     order by page.at ${way}, page.id ${way}`
 }

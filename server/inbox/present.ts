@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
-import type { ConversationItem, InboxPerson, NamedConversations } from '#contract/inbox/conversations.ts'
+import type { ConversationItem, InboxPerson, NamedConversations, SearchHit } from '#contract/inbox/conversations.ts'
 import { WebAddress } from '#contract/common.ts'
 import {
   unsentStates,
@@ -55,6 +55,8 @@ export type ConversationRow = PersonColumns & {
   assignee_name: string | null
   assignee_picture: string | null
   labels: Label[]
+  /** Where a search found it. */
+  hit?: SearchHit | null
 }
 
 /** Whether something was received in the conversation `c` of a query that the caller hasn't seen. */
@@ -123,6 +125,7 @@ export function presentConversations(
     answerUntil: answerUntil(row.platform, row.kind, row.last_received_at)?.toISOString() ?? null,
     rating: row.rating,
     version: row.version,
+    hit: row.hit ?? null,
   }))
   return { conversations, channels: channels.all, members: members.all, labels: labels.all }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { keepPartitions } from './partitions.ts'
+import { indexAgain } from './reindex.ts'
 import { forgetOld } from './retention.ts'
 
 const Nothing = z.object({})
@@ -17,5 +18,11 @@ const retention = defineJob({
   every: '27 * * * *',
   run: ({ databases, clock }) => forgetOld(databases.system, clock.now()),
 })
+const words = defineJob({
+  name: 'upkeep.words',
+  payload: Nothing,
+  every: '* * * * *',
+  run: async ({ databases, signal }) => void (await indexAgain(databases.system, signal)),
+})
 
-export const upkeepJobs: readonly AnyJob[] = [partitions, retention]
+export const upkeepJobs: readonly AnyJob[] = [partitions, retention, words]

@@ -2,20 +2,65 @@
 -- or '/~/~', so a text is split into words here, in time linear in its length, and everything is capped.
 
 /*
- * The distinct words of a text in lower case, in the order in which they first appear: runs of letters, digits and the
- * marks inside words (accents, and the vowel killers and tone marks of Indic and Southeast Asian scripts). Both sides of
- * the search use it, so they can't disagree. Caps: the first 100,000 characters, 8,000 words, 64 characters of a word.
+ * A text as the search compares it: compatible forms as one (half and full width, ligatures), in lower case, without accents,
+ * vowel points and other marks that people leave out, with spaces between words and around runs of scripts that are written
+ * without spaces. contract/searchMarks.ts does the same, to show where a search was found. The first 100,000 characters.
+ */
+create or replace function search_fold(said text) returns text
+language plpgsql immutable parallel safe as $$
+declare
+  folded text := left(said, 100000);
+begin
+  if octet_length(folded) = length(folded) then
+    folded := lower(folded);
+  else
+    -- sorting the marks of a character takes quadratic time, so of a text that has so many signs without a space, each hundred is apart
+    if folded collate pg_unicode_fast ~ '[^[:space:][:punct:]\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{200}' then
+      folded := (select string_agg(substr(folded, n, 100), ' ' order by n) from generate_series(1, length(folded), 100) n);
+    end if;
+    folded := regexp_replace(lower(normalize(folded, nfkd) collate pg_c_utf8),
+      '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u00ad\u200d\ufe00-\ufe0f]+', '', 'g');
+    folded := translate(folded, 'øđłħŧıςðىیک٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', 'odlhtiσdييك01234567890123456789');
+    folded := normalize(replace(replace(replace(replace(folded, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), nfc);
+  end if;
+  folded := regexp_replace(folded collate pg_unicode_fast,
+    '[^[:alnum:]\u0300-\u036f\u0591-\u05af\u06df-\u06ec\u093c\u094d\u09bc\u09cd\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c3c\u0c4d\u0cbc\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e47-\u0e4e\u0ec8-\u0ece\u0f39\u0f84\u1037\u1039\u103a\u17c9-\u17d3\u3099\u309a]+',
+    ' ', 'g');
+  if folded ~ '[\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]' then
+    folded := regexp_replace(regexp_replace(folded, '([\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff])([^ \u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff])', '\1 \2', 'g'), '([^ \u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff])([\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff])', '\1 \2', 'g');
+  end if;
+  return folded;
+end $$;
+
+/*
+ * The distinct words of a text, folded, in the order in which they first appear: runs of letters, digits and the marks inside
+ * words (such as the vowel killers and tone marks of Indic and Southeast Asian scripts). Where a script has no spaces (Chinese,
+ * Japanese, Thai) or words grow together (Korean), they are the pairs of neighboring characters, and the last one of a run, so
+ * that every character begins one of them. Caps: 8,000 words, 64 characters of a word.
  */
 create or replace function search_words(said text) returns text[]
 language sql immutable parallel safe as $$
-  select array_agg(word order by place) from (
-    select left(word, 64) as word, min(place) as place
-    from string_to_table(
-      lower(regexp_replace(left(said, 100000) collate pg_unicode_fast,
-        '[^[:alnum:]\u0300-\u036f\u0591-\u05af\u06df-\u06ec\u093c\u094d\u09bc\u09cd\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c3c\u0c4d\u0cbc\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e47-\u0e4e\u0ec8-\u0ece\u0f39\u0f84\u1037\u1039\u103a\u17c9-\u17d3\u3099\u309a]+',
-        ' ', 'g') collate pg_c_utf8),
-      ' ') with ordinality as split (word, place)
-    where word <> '' group by 1 order by 2 limit 8000) words
+  with split as materialized (
+    select word, place, word ~ '^[\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]' as paired
+    from string_to_table(search_fold(said), ' ') with ordinality as split (word, place) where word <> ''
+  )
+  select array_agg(word order by place, nth) from (
+    select word, (min(array[place, nth]))[1] as place, (min(array[place, nth]))[2] as nth from (
+      select left(word, 64) as word, place, 0::bigint as nth from split where not paired
+      union all
+      select c.one || coalesce(lead(c.one) over (partition by s.place order by c.nth), ''), s.place, c.nth
+      from split s cross join string_to_table(s.word, null) with ordinality as c (one, nth) where s.paired
+    ) each
+    group by 1 order by 2, 3 limit 8000
+  ) words
+$$;
+
+-- The words of a search: as those of a text, without the last character of a run that has others before it.
+create or replace function search_terms(search text) returns text[]
+language sql immutable parallel safe as $$
+  with folded as materialized (select search_fold(search) as text)
+  select array_agg(word) from folded f cross join unnest(search_words(f.text)) word
+  where length(word) > 1 or (' ' || f.text || ' ') like ('% ' || word || ' %')
 $$;
 
 /*
@@ -41,12 +86,26 @@ create or replace function index_post_words() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into post_text (org_id, post_id, project_id, words) values (new.org_id, new.id, new.project_id, search_keys(new.project_id, coalesce(new.draft, new.contents), new.first_comment))
-  on conflict (org_id, post_id) do update set words = excluded.words;
+  on conflict (org_id, post_id) do update set words = excluded.words, folded = true;
   return null;
 end $$;
 revoke all on function index_post_words from public;
 create or replace trigger post_words after insert or update of contents, draft, first_comment on post
   for each row execute function index_post_words();
+
+-- Indexes posts again whose words aren't folded yet, at most so many; returns how many.
+create or replace function reindex_post_words(most int) returns int
+language sql security definer set search_path = public, pg_temp as $$
+  with due as materialized (
+    select org_id, post_id from post_text where not folded order by org_id, post_id limit most for update skip locked
+  ), done as (
+    update post_text t set folded = true, words = search_keys(p.project_id, coalesce(p.draft, p.contents), p.first_comment)
+    from due d join post p on p.org_id = d.org_id and p.id = d.post_id where t.org_id = d.org_id and t.post_id = d.post_id returning t.post_id
+  )
+  select count(*) from done
+$$;
+revoke all on function reindex_post_words from public;
+grant execute on function reindex_post_words to rookery_system;
 
 /*
  * The posts of the caller's organization in which every word of the search begins a word. It runs as the tables' owner,
@@ -64,7 +123,7 @@ begin
   select string_agg(key, ' & ') filter (where place <= 4)::tsquery, string_agg(key, ' & ') filter (where place > 4)::tsquery into longest, others
   from (
     select '''' || search_prefix(project) || word || ''':*' as key, row_number() over (order by length(word) desc, word) as place
-    from unnest(search_words(search)) word
+    from unnest(search_terms(search)) word
   ) keys;
   -- a search without a letter or digit finds nothing
   if longest is null then

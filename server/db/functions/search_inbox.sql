@@ -16,7 +16,7 @@ begin
   insert into inbox_text (org_id, item_id, conversation_id, project_id, words)
   select new.org_id, new.id, new.conversation_id, c.project_id, item_keys(c.project_id, new)
   from conversation c where c.org_id = new.org_id and c.id = new.conversation_id
-  on conflict (org_id, item_id) do update set words = excluded.words;
+  on conflict (org_id, item_id) do update set words = excluded.words, folded = true;
   return null;
 end $$;
 revoke all on function index_item_words from public;
@@ -26,7 +26,7 @@ create or replace trigger item_words after insert or update of text, media, pers
 create or replace function index_person_words() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  update inbox_text t set words = item_keys(t.project_id, i) from inbox_item i
+  update inbox_text t set words = item_keys(t.project_id, i), folded = true from inbox_item i
   where i.org_id = new.org_id and i.person_id = new.id and t.org_id = i.org_id and t.item_id = i.id;
   return null;
 end $$;
@@ -34,13 +34,27 @@ revoke all on function index_person_words from public;
 create or replace trigger person_words after update of name, handle on inbox_person
   for each row when ((old.name, old.handle) is distinct from (new.name, new.handle)) execute function index_person_words();
 
+-- Indexes items again whose words aren't folded yet, at most so many; returns how many.
+create or replace function reindex_item_words(most int) returns int
+language sql security definer set search_path = public, pg_temp as $$
+  with due as materialized (
+    select org_id, item_id from inbox_text where not folded order by org_id, item_id limit most for update skip locked
+  ), done as (
+    update inbox_text t set folded = true, words = item_keys(t.project_id, i)
+    from due d join inbox_item i on i.org_id = d.org_id and i.id = d.item_id where t.org_id = d.org_id and t.item_id = d.item_id returning t.item_id
+  )
+  select count(*) from done
+$$;
+revoke all on function reindex_item_words from public;
+grant execute on function reindex_item_words to rookery_system;
+
 -- The words of a search, each as the beginning of a project's keys; null for a search without a letter or digit. The longest
 -- words come first, which are the rarest: `most` of them, after the first `past`.
 create or replace function search_query(project uuid, search text, most int default null, past int default 0) returns tsquery
 language sql immutable parallel safe as $$
   -- words hold letters, digits and marks only, so there is nothing to escape
   select string_agg(key, ' & ')::tsquery from (
-    select '''' || search_prefix(project) || word || ''':*' as key from unnest(search_words(search)) word
+    select '''' || search_prefix(project) || word || ''':*' as key from unnest(search_terms(search)) word
     order by length(word) desc, word offset past limit most
   ) keys
 $$;

@@ -19,6 +19,7 @@ import { InboxNav, ViewMenu } from '#web/features/inbox/InboxNav.tsx'
 import {
   filtersOf,
   fixesSort,
+  isWidened,
   isFiltering,
   noFilters,
   queryOf,
@@ -274,6 +275,7 @@ export default function InboxScreen() {
           <ListHead
             words={search.q ?? ''}
             onSearch={(words) => filter({ q: words || undefined })}
+            isWidened={isWidened(view, search)}
             sort={fixesSort(view) ? undefined : sort}
             onSort={(next) =>
               void navigate({

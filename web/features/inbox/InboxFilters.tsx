@@ -81,7 +81,7 @@ export function InboxFilters({ view, value, onChange, channels, onManageLabels }
           return { value: kind, name: many, label: <WithIcon icon={<Icon size={14} aria-hidden />}>{many}</WithIcon> }
         })}
       />
-      {fixesStatus(view) ? null : (
+      {fixesStatus(view, value.q) ? null : (
         <FilterChoice
           name="Status"
           chosen={value.status}

@@ -13,15 +13,17 @@ const sortings = [
 type Props = {
   words: string
   onSearch: (words: string) => void
+  /** The search also finds what the view leaves out otherwise. */
+  isWidened: boolean
   /** Undefined where the view has an order of its own. */
   sort: InboxSorting | undefined
   onSort: (sort: InboxSorting) => void
 }
 
 /** Over the list: what is searched, and its order. */
-export function ListHead({ words, onSearch, sort, onSort }: Props) {
+export function ListHead({ words, onSearch, isWidened, sort, onSort }: Props) {
   return (
-    <div className="sticky top-0 z-10 flex shrink-0 items-center gap-1.5 border-b border-line bg-surface px-3 py-2">
+    <div className="sticky top-0 z-10 flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-2">
       <SearchBox label="Search conversations" value={words} onSearch={onSearch} className="min-w-0 grow" />
       {sort ? (
         <Menu
@@ -37,6 +39,7 @@ export function ListHead({ words, onSearch, sort, onSort }: Props) {
           <MenuChoice label="Sort" value={sort} options={sortings} onChange={onSort} />
         </Menu>
       ) : null}
+      {isWidened ? <p className="w-full text-xs text-ink-muted">Searching conversations of any status</p> : null}
     </div>
   )
 }

@@ -41,6 +41,7 @@ const row = (n: number, minute: number, preview = ''): ConversationRow => ({
   answerUntil: null,
   rating: null,
   version: 1,
+  hit: null,
 })
 
 /** What the server answers of these rows. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { listConversations } from '#contract/inbox/conversations.ts'
-import { isFiltering, noFilters, queryOf, type InboxFilters } from './inboxSearch.ts'
+import { isFiltering, isWidened, noFilters, queryOf, type InboxFilters } from './inboxSearch.ts'
 import { inboxViews } from './inboxViews.ts'
 
 const id = '0190a000-0000-7000-8000-000000000001'
@@ -37,6 +37,20 @@ it('lets the view decide what it is about', () => {
     sort: 'waiting',
     status: ['OPEN', 'FOLLOWUP'],
   })
+})
+
+it('searches conversations of any status, unless some are chosen', () => {
+  expect(queryOf('open', 'newest', { q: 'plum' }, 'UTC')).toEqual({ sort: 'newest', q: 'plum' })
+  expect(queryOf('mine', 'newest', { q: 'plum', status: ['CLOSED'] }, 'UTC')).toEqual({
+    sort: 'newest',
+    q: 'plum',
+    assignee: ['me'],
+    status: ['CLOSED'],
+  })
+  expect(isWidened('open', { q: 'plum' })).toBe(true)
+  expect(isWidened('open', { q: 'plum', status: ['OPEN'] })).toBe(false)
+  expect(isWidened('open', {})).toBe(false)
+  expect(isWidened('all', { q: 'plum' })).toBe(false)
 })
 
 it('knows whether anything is filtered', () => {

@@ -79,7 +79,16 @@ const viewQuery: Record<InboxView, Partial<ListQuery>> = {
   all: {},
 }
 
-export const fixesStatus = (view: InboxView): boolean => viewQuery[view].status !== undefined
+/** A search looks at conversations of any status, unless some are chosen. */
+const viewAsks = (view: InboxView, q: string | undefined): Partial<ListQuery> => {
+  const { status, ...rest } = viewQuery[view]
+  return status === undefined || q ? rest : { ...rest, status }
+}
+
+export const fixesStatus = (view: InboxView, q: string | undefined): boolean => viewAsks(view, q).status !== undefined
+/** Whether a search finds what the view leaves out otherwise. */
+export const isWidened = (view: InboxView, { q, status }: InboxFilters): boolean =>
+  Boolean(q) && !status?.length && viewQuery[view].status !== undefined
 export const fixesAssignee = (view: InboxView): boolean => viewQuery[view].assignee !== undefined
 export const fixesUnread = (view: InboxView): boolean => viewQuery[view].unread !== undefined
 export const fixesSort = (view: InboxView): boolean => viewQuery[view].sort !== undefined
@@ -103,6 +112,6 @@ export function queryOf(view: InboxView, sort: InboxSorting, filters: InboxFilte
     ...(from ? { from: rangeOf(from, from, zone).from.toISOString() } : {}),
     ...(to ? { to: rangeOf(to, to, zone).to.toISOString() } : {}),
     ...(q ? { q } : {}),
-    ...viewQuery[view],
+    ...viewAsks(view, q),
   }
 }

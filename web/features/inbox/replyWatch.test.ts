@@ -117,6 +117,7 @@ function conversationOf(conversationId: string, replies: readonly Replied[]): Re
       answerUntil: null,
       rating: null,
       version: 1,
+      hit: null,
     },
     channels: [
       { channelId: 'x', channelName: 'X', handle: '@us', platformName: 'x', profileUrl: null, simulated: false },

@@ -30,6 +30,7 @@ const row = (conversationId: string, more: Partial<ConversationRow> = {}): Conve
   answerUntil: null,
   rating: null,
   version: 1,
+  hit: null,
   ...more,
 })
 const edda = { userId: 'edda', name: 'Edda', profileUrl: null }
