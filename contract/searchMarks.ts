@@ -4,7 +4,7 @@
  */
 
 /** From and to, in UTF-16 units of the text. */
-export type Mark = [from: number, to: number]
+type Mark = [from: number, to: number]
 
 /** What people leave out: accents, vowel points, elongation, and signs that only change how something looks. */
 const LEFT_OUT = new RegExp(
@@ -46,7 +46,7 @@ function foldOf(piece: string): string {
 }
 
 /** The words of a search, folded. A run of Chinese, Japanese, Korean, Thai and the like is one. */
-export const searchedWords = (search: string): string[] => [
+const searchedWords = (search: string): string[] => [
   ...new Set(
     [...search.matchAll(CHARACTERS)]
       .map(([one]) => foldOf(one))
@@ -60,7 +60,7 @@ export const searchedWords = (search: string): string[] => [
  * with one of them, and anywhere in scripts without spaces. A run of these that isn't there as a whole is found by pairs of
  * its characters.
  */
-export function findMarks(text: string, search: string): Mark[] {
+function findMarks(text: string, search: string): Mark[] {
   const words = searchedWords(search)
   if (words.length === 0) return []
   let line = ''
