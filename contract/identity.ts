@@ -154,6 +154,18 @@ export const mailFolder = endpoint({
   audit: null,
 })
 
+/** Where this installation is reached, such as https://rookery.example: PUBLIC_URL, or this machine. */
+export const publicAddress = endpoint({
+  method: 'GET',
+  path: '/api/public/address',
+  summary: 'Get the URL where people reach this installation',
+  access: everybody,
+  cost: 'light',
+  reads: [],
+  reply: z.object({ url: z.string() }),
+  audit: null,
+})
+
 export const signUp = endpoint({
   method: 'POST',
   path: '/api/public/user/signup',

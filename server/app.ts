@@ -28,6 +28,7 @@ import { securityHeaders } from './http/securityHeaders.ts'
 import { unreasonable } from './http/invalidText.ts'
 import type { Dependencies } from './dependencies.ts'
 import { fail } from './errors.ts'
+import { loggedError } from './log.ts'
 import { isPublicAddress } from './platforms/addresses.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -58,7 +59,7 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const { env, clock, databases } = deps
   const limits = { ...CONNECTION_LIMITS, ...options.limits }
-  const security = securityHeaders(env.publicUrl)
+  const security = securityHeaders(env)
   /** Of every reply; `cache-control` unless it has another one. */
   const headersOf = ({ id, url }: Pick<FastifyRequest, 'id' | 'url'>): Record<string, string> => ({
     'x-request-id': id,
@@ -73,7 +74,10 @@ export async function createApp(
             level: env.LOG_LEVEL,
             ...(options.logTo && { stream: options.logTo }),
             redact: ['req.headers.cookie', 'req.headers.authorization', 'res.headers["set-cookie"]'],
-            serializers: { req: (request) => ({ method: request.method, url: withoutToken(request.url) }) },
+            serializers: {
+              req: (request) => ({ method: request.method, url: withoutToken(request.url) }),
+              err: loggedError,
+            },
           },
     logController: new LogController({ disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace' }),
     trustProxy: env.TRUST_PROXY.length > 0 ? env.TRUST_PROXY : false,

@@ -117,3 +117,76 @@ describe('the object store', () => {
     expect(() => readEnv({ S3_BUCKET: 'files', S3_PREFIX: 'a b' })).toThrow('S3_PREFIX')
   })
 })
+
+describe('PUBLIC_URL and SHORT_URL', () => {
+  it.each([
+    ['https://rookery.example/', 'https://rookery.example'],
+    ['HTTPS://Rookery.Example:443', 'https://rookery.example'],
+    ['http://rookery.example:80/', 'http://rookery.example'],
+    ['https://rookery.example:8443', 'https://rookery.example:8443'],
+    [' https://rookery.example ', 'https://rookery.example'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['http://192.0.2.7:3000', 'http://192.0.2.7:3000'],
+    ['http://[2001:db8::1]:3000/', 'http://[2001:db8::1]:3000'],
+  ])('%s is the origin %s', (given, origin) => {
+    expect(readEnv({ PUBLIC_URL: given, SHORT_URL: given })).toMatchObject({ publicUrl: origin, shortUrl: origin })
+  })
+
+  it.each([
+    ['https://rookery.example/app', "can't have a path"],
+    ['https://rookery.example//', "can't have a path"],
+    ['https://ada:s3cret@rookery.example', "can't have a user or a password"],
+    ['https://rookery.example?x=1', "can't have anything after its name"],
+    ['https://rookery.example/#top', "can't have anything after its name"],
+    ['rookery.example', "isn't a web address"],
+    ['ftp://rookery.example', "isn't a web address"],
+    ['https://', "isn't a web address"],
+    ['', "isn't a web address"],
+  ])('%s is refused with what to write', (given, why) => {
+    for (const name of ['PUBLIC_URL', 'SHORT_URL']) {
+      const read = () => readEnv({ [name]: given })
+      expect(read).toThrow(name)
+      expect(read).toThrow(why)
+      expect(read).toThrow('https://rookery.example')
+      expect(read).not.toThrow('s3cret')
+    }
+  })
+})
+
+describe('SMTP_URL', () => {
+  it.each([
+    'smtp://mail',
+    'smtp://mail.example:25',
+    'smtps://ada:p%40ss%231%2F%3F@mail.example',
+    'smtp://ada%40example.org:secret@mail.example:587?pool=true&tls.rejectUnauthorized=false',
+    'smtp://ada:p@ss@mail.example',
+    'smtp://[2001:db8::1]:2525/',
+  ])('may be %s', (url) => {
+    expect(readEnv({ SMTP_URL: url }).SMTP_URL).toBe(url)
+  })
+
+  it.each([
+    ['mail.example', 'URL of a mail server'],
+    ['mail.example:587', 'not mail.example://'],
+    ['https://ada:s3cret@mail.example', 'not https://'],
+    ['smtp://', 'name of the mail server is missing'],
+    ['smtp://ada:s3cret', 'encoded'],
+    ['smtp://ada:s3cret#x@mail.example', 'encoded'],
+    ['smtp://ada:1234#s3cret@mail.example', 'encoded'],
+    ['smtp://ada:1234/s3cret@mail.example', 'encoded'],
+    ['smtp://ada:1234?s3cret@mail.example', 'encoded'],
+    ['smtp://ada:s3cret%@mail.example', '%25'],
+    ['smtp://:s3cret@mail.example', 'without a user'],
+    ['smtp://ada:s3cret@mail.example:port', 'encoded'],
+  ])('%s is refused with how to write it, and without repeating it', (url, why) => {
+    const read = () => readEnv({ SMTP_URL: url })
+    expect(read).toThrow(why)
+    expect(read).toThrow('SMTP_URL')
+    expect(read).toThrow('smtp://user:password@mail.example:587')
+    expect(read).not.toThrow('s3cret')
+  })
+})
+
+it.each(['Rookery', 'Rookery <hello>', '<>', 'a@b.example, c@d.example <x>'])('MAIL_FROM can’t be %s', (from) => {
+  expect(() => readEnv({ MAIL_FROM: from })).toThrow('MAIL_FROM: write it as a name and an address')
+})

@@ -4,6 +4,7 @@ import { platformFigures } from '#contract/analytics/catalog/catalog.ts'
 import { appNamed } from '#contract/platforms/registry.ts'
 import { appKeys, platformKeys, type AppKey, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { BucketSettings } from './objectStore/bucket.ts'
+import { MailServer, Origin } from './settings.ts'
 
 const flag = z
   .enum(['0', '1', 'true', 'false', ''])
@@ -27,22 +28,23 @@ const Variables = z.object({
   /** The address to listen on. Loopback unless set: opening it to a network is a decision. */
   HOST: z.string().default('127.0.0.1'),
   /** The address that the outside reaches: links in mails, media that platforms pull, OAuth returns. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: Origin.optional(),
   /** Another origin for short links, such as https://go.example. Only they're answered there. Unset: PUBLIC_URL. */
-  SHORT_URL: z
-    .url({ protocol: /^https?$/ })
-    .refine(
-      (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ''),
-      'an origin without a path',
-    )
-    .optional(),
+  SHORT_URL: Origin.optional(),
   /** Where everything is kept when no external database or store is named. */
   DATA_DIR: z.string().default('./data'),
   /** An external PostgreSQL 18; without it the embedded one is started. */
   DATABASE_URL: z.string().optional(),
   ROLE: z.enum(['web', 'worker', 'both']).default('both'),
-  SMTP_URL: z.string().optional(),
-  MAIL_FROM: z.string().default('Rookery <rookery@localhost>'),
+  /** The mail server, such as smtp://user:password@mail.example:587. Unset: emails are written to DATA_DIR/outbox. */
+  SMTP_URL: MailServer.optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'write it as a name and an address, such as Rookery <hello@rookery.example>',
+    )
+    .default('Rookery <rookery@localhost>'),
   /** The support address, such as for questions about payments. By default the sender of emails, if SMTP_URL is set. */
   SUPPORT_EMAIL: z.email().optional(),
   /** An OpenAI-compatible endpoint, such as https://api.example.com/v1, its key and the model to ask. Unset: no AI. */
@@ -60,6 +62,8 @@ const Variables = z.object({
   CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(500),
   /** 32 bytes in base64 that seal channel tokens; without it a 0600 file in DATA_DIR. */
   ENCRYPTION_KEY: z.string().optional(),
+  /** Browsers are told to use https for all names below that of PUBLIC_URL as well: only where each of them has https. */
+  HSTS_SUBDOMAINS: flag,
   /** `off` removes the service worker from people's browsers, should it ever do harm. */
   SERVICE_WORKER: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -180,7 +184,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   if (paddle.some(Boolean) && !paddle.every(Boolean))
     throw new Error('PADDLE_API_KEY, PADDLE_WEBHOOK_SECRET, PADDLE_CLIENT_TOKEN: set all three, or none')
   if (env.PADDLE_API_KEY && env.PAYMENTS !== undefined) throw new Error('PAYMENTS: leave it unset when you use Paddle')
-  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   return {
     ...env,
     OUTGOING_ALLOW: [
@@ -196,7 +200,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     plcDirectory:
       env.PLC_DIRECTORY ?? (env.SIMULATED_CHANNELS ? `http://127.0.0.1:${env.SIMULATOR_PORT}` : PLC_DIRECTORY),
     publicUrl,
-    shortUrl: env.SHORT_URL?.replace(/\/$/, '') ?? publicUrl,
+    shortUrl: env.SHORT_URL ?? publicUrl,
   }
 }
 

@@ -33,6 +33,7 @@ import { createLiveHub } from './live/hub.ts'
 import { createLog, type Log } from './log.ts'
 import { outboxOf, outboxSender } from './mail/outbox.ts'
 import { queuedMailer } from './mail/queue.ts'
+import { mailServerProblem } from './mail/check.ts'
 import { smtpSender } from './mail/smtp.ts'
 import { mountPublicPages } from './linkInBio/mount.ts'
 import { mediaLinks, mountMediaLinks } from './media/links.ts'
@@ -99,6 +100,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     const metrics = createMetrics()
     if (env.SMTP_URL === undefined)
       log.info({ folder: outboxOf(env) }, "SMTP_URL isn't set, so emails are written to this folder")
+    else void sayIfMailWorks(env.SMTP_URL, log)
     if (env.SIMULATED_CHANNELS) closing.unshift(await simulatePlatforms(env, log))
     // before anything writes to them
     await keepPartitions(databases.system, deps.clock.now())
@@ -123,6 +125,13 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     await stop()
     throw error
   }
+}
+
+/** Once, and nothing waits for it: a mistake in the settings would otherwise show with the first email. */
+async function sayIfMailWorks(url: string, log: Log): Promise<void> {
+  const why = await mailServerProblem(url)
+  if (why === null) log.info({}, 'the mail server accepts our login')
+  else log.warn({ why }, "emails can't be sent")
 }
 
 function makeParts(env: Env, databases: Databases, { media, staging, exports }: Files, log: Log): Dependencies {

@@ -27,8 +27,21 @@ test('identity: log out, and in again where the login was asked for, with the hu
   await page.getByText('Login Successful').waitFor()
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
 
+  // an installation that is reached by https, opened by http: browsers would drop the session
+  const insecure = await openPage()
+  await insecure.route('**/api/public/address', (route) => route.fulfill({ json: { url: 'https://rookery.example' } }))
+  await insecure.goto('/login?redirect=%2Fprofile')
+  await insecure.getByText("You can't log in at this address").waitFor()
+  const href = await insecure.getByRole('link', { name: 'https://rookery.example' }).getAttribute('href')
+  if (href !== 'https://rookery.example/login?redirect=%2Fprofile') throw new Error(String(href))
+  await axe(insecure)
+  await shot(insecure, 'login-plain-http')
+
   // a redirect to elsewhere isn't followed
   const other = await openPage()
+  await other.goto('/login')
+  await other.getByLabel('Email').waitFor()
+  if (await other.getByText("You can't log in at this address").isVisible()) throw new Error('a notice for nothing')
   await other.goto('/login?reason=INVITE_NOT_FOUND&redirect=https://example.com/steal')
   await other.getByText("Can't accept invite").waitFor()
   await refuseOnce(other, '**/api/public/user/login', 'HUMAN_CHECK_REQUIRED')

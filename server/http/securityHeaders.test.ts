@@ -1,7 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { readEnv } from '../env.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { securityHeaders } from './securityHeaders.ts'
 
 const addresses = [
   '/login',
@@ -45,7 +47,15 @@ it.each(addresses)('every reply tells browsers what it may do: %s', async (url) 
   expect(headers['strict-transport-security']).toBeUndefined()
 })
 
-it.each(addresses)("requires https from browsers, including subdomains, if it's reached by https: %s", async (url) => {
+it.each(addresses)("requires https from browsers if it's reached by https: %s", async (url) => {
   const { headers } = await secure.app.inject({ url, headers: { host: host.secure } })
-  expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  expect(headers['strict-transport-security']).toBe('max-age=63072000')
+})
+
+it('requires it for the names below as well only where the operator asks for it', () => {
+  const requires = (more: Record<string, string>) => securityHeaders(readEnv(more))['strict-transport-security']
+  expect(requires({ PUBLIC_URL: 'https://rookery.example', HSTS_SUBDOMAINS: '1' })).toBe(
+    'max-age=63072000; includeSubDomains',
+  )
+  expect(requires({ PUBLIC_URL: 'http://rookery.example', HSTS_SUBDOMAINS: '1' })).toBeUndefined()
 })

@@ -7,6 +7,7 @@ import {
   listSessions,
   login,
   logout,
+  publicAddress,
   updateProfile,
   userDetails,
 } from '#contract/identity.ts'
@@ -45,6 +46,10 @@ describe('login', () => {
       /^rookery=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
+  })
+
+  it('names the address at which people have to open the app', async () => {
+    expect(await app.call(publicAddress, {})).toEqual({ url: 'http://rookery.test' })
   })
 
   it('responds the same to a wrong password and an unknown address', async () => {

@@ -22,6 +22,7 @@ export function identityRoutes(deps: Dependencies): Route[] {
   return [
     handle(contract.humanChallenge, async (c) => ({ ...(await deps.human.challenge(c.now)) })),
 
+    handle(contract.publicAddress, async () => ({ url: deps.env.publicUrl })),
     handle(contract.mailFolder, async (c) => ({ folder: shownOutbox(deps.env, c.request) })),
 
     handle(contract.signUp, async (c) => {

@@ -38,7 +38,7 @@ const LONGEST_REPORT = 16_384
  */
 export function mountPublicPages(app: FastifyInstance, deps: Deps): PublicPages {
   const { env, clock, databases, clicks, log } = deps
-  const security = securityHeaders(env.publicUrl)
+  const security = securityHeaders(env)
   const origins = ownOrigins(env)
   const memory = createPageMemory<Prepared>({
     read: async (slug, before) => {

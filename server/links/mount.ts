@@ -22,7 +22,7 @@ const inPath = new RegExp(`^${SHORT_LINK_PATH}(${code})(?:\\?|$)`)
  * click comes here, so it's counted. Links in memory are answered before Fastify.
  */
 export function mountShortLinks(app: FastifyInstance, { env, clock, databases, clicks }: Deps): void {
-  const security = securityHeaders(env.publicUrl)
+  const security = securityHeaders(env)
   const origins = [...new Set([env.publicUrl, env.shortUrl])]
   const memory = createLinkMemory((wanted) => readLink(databases, wanted, origins), clock)
   const unknown = limitUnknown(clock)

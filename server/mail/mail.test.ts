@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { testClock } from '../clock.ts'
 import { readEnv } from '../env.ts'
 import { createLog } from '../log.ts'
 import { until } from '../testing/until.ts'
+import { mailServerProblem } from './check.ts'
 import { MailDelayed, MailRefused, type Mail } from './mailer.ts'
 import { outboxSender, shownOutbox } from './outbox.ts'
 import { queuedMailer } from './queue.ts'
@@ -184,6 +185,60 @@ describe('SMTP', () => {
     expect(refusal).toBeInstanceOf(Error)
     expect(refusal instanceof MailRefused).toBe(final)
     server.close()
+  })
+})
+
+describe('the check of the mail server', () => {
+  /** A server on a port of this machine; the socket is handled by `answer`. */
+  const served = async (answer: (socket: Socket) => void, check: (address: string) => Promise<void>) => {
+    const server = createServer((socket) => answer(socket.on('error', () => undefined)))
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    await check(`127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`)
+    server.close()
+  }
+  /** Answers as a mail server that people log in to, `auth` to their login. */
+  const greets = (auth: string) => (socket: Socket) => {
+    socket.write('220 test\r\n')
+    socket.on('data', (chunk) =>
+      socket.write(/^AUTH/i.test(String(chunk)) ? `${auth}\r\n` : '250-test\r\n250 AUTH PLAIN\r\n'),
+    )
+  }
+
+  it('finds nothing wrong with one that accepts our login', async () => {
+    await served(greets('235 welcome'), async (address) => {
+      expect(await mailServerProblem(`smtp://ada:s3cret@${address}?ignoreTLS=true`)).toBeNull()
+    })
+  })
+
+  it('says that it refuses the login, without the password', async () => {
+    await served(greets('535 5.7.8 wrong'), async (address) => {
+      const problem = await mailServerProblem(`smtp://ada:s3cret@${address}?ignoreTLS=true`)
+      expect(problem).toMatch(/^The mail server .* refuses the user or the password in SMTP_URL: .*535 5\.7\.8 wrong/)
+      expect(problem).not.toContain('s3cret')
+    })
+  })
+
+  it.each([
+    ['one that is silent', 'smtp', () => undefined, /doesn't answer.*firewall/],
+    ['one that speaks no TLS', 'smtps', (socket: Socket) => void socket.end('220 plain\r\n'), /TLS/],
+  ])('says what to look at for %s', async (_, scheme, answer, words) => {
+    await served(answer, async (address) => {
+      expect(await mailServerProblem(`${scheme}://${address}`, 300)).toMatch(words)
+    })
+  })
+
+  it('says that nothing answers', async () => {
+    let gone = ''
+    await served(
+      () => undefined,
+      async (address) => {
+        gone = address
+      },
+    )
+    expect(await mailServerProblem(`smtp://${gone}`)).toBe(
+      `No mail server answers at ${gone}. Check its name and port in SMTP_URL.`,
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router'
 import { errorCatalog } from '#contract/errors.ts'
 import { LoginForm } from '#web/features/identity/LoginForm.tsx'
+import { PlainHttpNotice } from '#web/features/identity/PlainHttpNotice.tsx'
 import { SignedIn } from '#web/features/identity/SignedIn.tsx'
 import { useCurrentVisitor } from '#web/lib/project.ts'
 import { afterLogin } from '#web/lib/redirect.ts'
@@ -47,9 +48,12 @@ export default function LoginScreen() {
           leaving={leaving}
         />
       ) : (
-        <Card>
-          <LoginForm onDone={() => router.history.replace(afterLogin(search))} />
-        </Card>
+        <>
+          <PlainHttpNotice />
+          <Card>
+            <LoginForm onDone={() => router.history.replace(afterLogin(search))} />
+          </Card>
+        </>
       )}
     </StandalonePage>
   )

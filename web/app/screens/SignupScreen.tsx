@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { Id } from '#contract/common.ts'
 import { SCHEDULE } from '#contract/constants.ts'
 import { readInvite } from '#contract/invites.ts'
+import { PlainHttpNotice } from '#web/features/identity/PlainHttpNotice.tsx'
 import { SignupForm } from '#web/features/identity/SignupForm.tsx'
 import { SignedIn } from '#web/features/identity/SignedIn.tsx'
 import { SignupInvite } from '#web/features/identity/SignupInvite.tsx'
@@ -59,6 +60,7 @@ export default function SignupScreen() {
         </>
       }
     >
+      <PlainHttpNotice />
       {invite.data ? <SignupInvite invite={invite.data} /> : null}
       <Card>
         {invite.isLoading ? (
