@@ -63,6 +63,8 @@ function chunkOf(users: readonly string[]): string | null {
   // what the dashboard shares with code that comes later isn't the calendar's, which loads a post's sheet too
   if (uses('D')) return usesAnyOf('CP') ? 'posts' : 'dashboard'
   if (uses('C')) return 'lists'
+  // what a post's sheet doesn't need, which the calendar loads
+  if (uses('W') && !usesAnyOf('PM')) return 'files'
   if (uses('W')) return 'writing'
   // with what positions them, nothing else
   if (uses('M')) return 'menus'

@@ -3,6 +3,7 @@ import { Id, Instant, ProjectParams, WebAddress } from '../common.ts'
 import { can, endpoint } from '../endpoint.ts'
 import { StoredReason } from '../failures/define.ts'
 import { LabelColor } from '../labels.ts'
+import { ChannelLimits } from '../platforms/limits.ts'
 import { PlatformKey } from '../platforms/rules.ts'
 import { listOf, PostFailure } from '../postLists.ts'
 import { Editor } from '../presence.ts'
@@ -168,6 +169,17 @@ export const InboxMedia = z.object({
   altText: z.string().nullable(),
 })
 
+/** A picture that a reply from here is sent with. */
+const ReplyFile = z.object({
+  assetId: Id,
+  fileName: z.string(),
+  contentType: z.string(),
+  bytes: z.int(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  altText: z.string(),
+})
+
 /** One thing that someone wrote, oldest first in a conversation. */
 export const InboxItem = z.object({
   itemId: Id,
@@ -204,6 +216,8 @@ export const InboxItem = z.object({
       failure: PostFailure.nullable(),
       /** The item that it answers; null for a message into the conversation as such. */
       itemId: Id.nullable(),
+      /** Its pictures, of one that isn't on the platform yet; `media` has them afterwards. */
+      files: z.array(ReplyFile),
     })
     .nullable(),
   can: z.object({
@@ -264,6 +278,8 @@ export const getConversation = endpoint({
         addressLength: z.int().nullable(),
         unit: z.string().nullable(),
         pictures: z.int(),
+        /** Where the account's limits differ from the platform's rules, for text and pictures. */
+        limits: ChannelLimits.nullable(),
         /** The platform takes it only as an answer of a person, from this moment on. */
         asPersonFrom: Instant.nullable(),
         /** What one reply costs the organization, in US dollars. */

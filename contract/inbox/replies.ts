@@ -42,6 +42,8 @@ export const sendReply = endpoint({
     text: ReplyText,
     /** Files of the project, in order. */
     assetIds: z.array(Id).max(10).default([]),
+    /** Alt texts of these files, by ID; the file's own where none is given. */
+    altTexts: z.record(Id, z.string().trim().max(5000)).default({}),
     /** The item that it answers; the last one received where none is named. */
     itemId: Id.optional(),
     /** The canned response that it was made from. */

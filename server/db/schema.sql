@@ -2041,6 +2041,7 @@ create table reply (
   sent_at timestamptz,
   remote_id text,
   closes boolean,
+  alt_texts jsonb not null default '{}',
   primary key (org_id, id),
   foreign key (author_id) references person(id),
   foreign key (org_id, channel_id) references channel(org_id, id) on delete cascade,

@@ -1242,6 +1242,7 @@ export type Database = {
     sent_at: Date | null
     remote_id: string | null
     closes: boolean | null
+    alt_texts: GeneratedJson
   }
   report: {
     org_id: string

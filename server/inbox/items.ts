@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Action } from '#contract/permissions.ts'
 import { InboxMedia, type getConversation, type InboxItem } from '#contract/inbox/conversations.ts'
@@ -10,6 +10,7 @@ import { pictureAddress } from '../people/person.ts'
 import { mayOn, type InboxReader } from './access.ts'
 import { personColumn, presentPerson, webAddress, type ConversationRow, type PersonColumns } from './present.ts'
 
+type ReplyFiles = NonNullable<InboxItem['reply']>['files']
 type Of = Pick<ConversationRow, 'id' | 'kind' | 'platform'>
 
 type ItemRow = PersonColumns & {
@@ -29,7 +30,7 @@ type ItemRow = PersonColumns & {
   held: boolean
   reaction: ReactionKind | null
   url: string | null
-  reply: { id: string; state: ReplyState; failure: unknown; itemId: string | null } | null
+  reply: { id: string; state: ReplyState; failure: unknown; itemId: string | null; files: ReplyFiles } | null
   member: { id: string; name: string; pictureId: string | null } | null
 }
 
@@ -48,7 +49,14 @@ export async function readItems(
   }
 }
 
-const ofReply = sql`case when r.id is not null then json_build_object('id', r.id, 'state', r.state, 'failure', r.failure, 'itemId', r.item_id) end as reply,
+/** The files of `r` in their order; those that are gone are left out. */
+const filesOfReply = sql`(
+  select coalesce(json_agg(json_build_object('assetId', f.id, 'fileName', f.file_name, 'contentType', f.content_type, 'bytes', f.bytes, 'width', f.width, 'height', f.height,
+    'altText', coalesce(r.alt_texts ->> f.id::text, f.alt_text)) order by u.place), '[]')
+  from unnest(r.asset_ids) with ordinality u (id, place) join asset f on f.org_id = r.org_id and f.id = u.id)`
+const ofReply = (
+  files: RawBuilder<unknown>,
+) => sql`case when r.id is not null then json_build_object('id', r.id, 'state', r.state, 'failure', r.failure, 'itemId', r.item_id, 'files', ${files}) end as reply,
   case when a.id is not null then json_build_object('id', a.id, 'name', trim(a.first_name || ' ' || a.last_name), 'pictureId', a.picture_id) end as member`
 
 async function readPage(
@@ -61,7 +69,7 @@ async function readPage(
     ? sql` and (i.at, i.id) < (select b.at, b.id from inbox_item b where b.org_id = ${org.orgId} and b.conversation_id = ${id} and b.id = ${before})`
     : sql``
   const { rows } = await sql<ItemRow>`
-    select i.id, i.type, i.direction, i.text, i.warning, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.held, i.reaction, i.url, ${personColumn}, ${ofReply}
+    select i.id, i.type, i.direction, i.text, i.warning, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.held, i.reaction, i.url, ${personColumn}, ${ofReply(sql`'[]'::json`)}
     from inbox_item i
     left join inbox_person p on p.org_id = i.org_id and p.id = i.person_id
     left join inbox_item up on up.org_id = i.org_id and up.channel_id = i.channel_id and up.remote_id = i.parent_remote_id and up.conversation_id = i.conversation_id
@@ -76,7 +84,7 @@ async function readPage(
 async function readReplies({ tx, org }: InboxReader, { id, kind }: Of): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select r.id, case ${kind}::text when 'message' then 'DIRECT_MESSAGE' else 'REPLY' end as type, 'sent' as direction, r.text, null as warning, false as expired, null as rating, '[]'::json as media,
-      r.item_id as parent_id, coalesce(r.sent_at, r.created_at) as at, null as edited_at, null as deleted_at, false as hidden, false as held, null as reaction, null as url, null as person, ${ofReply}
+      r.item_id as parent_id, coalesce(r.sent_at, r.created_at) as at, null as edited_at, null as deleted_at, false as hidden, false as held, null as reaction, null as url, null as person, ${ofReply(filesOfReply)}
     from reply r join person a on a.id = r.author_id
     where r.org_id = ${org.orgId} and r.conversation_id = ${id} and r.state not in ('CANCELLED', 'DELETED')
       and not exists (select from inbox_item i where i.org_id = r.org_id and i.channel_id = r.channel_id and i.remote_id = r.remote_id)
@@ -127,6 +135,7 @@ function presentItem(
       state: item.reply.state,
       failure: PostFailure.nullable().catch(null).parse(item.reply.failure),
       itemId: item.reply.itemId,
+      files: item.reply.files,
     },
     can: {
       react: isThere && !isOurs && may('edit') ? [...(rules?.reactions ?? [])] : [],

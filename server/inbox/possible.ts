@@ -3,6 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { errorCatalog } from '#contract/errors.ts'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import { canBeDone, inboxRules, whyNotDone, type InboxAction } from '#contract/platforms/inboxRegistry.ts'
+import { replyFiles } from '#contract/platforms/replyFiles.ts'
 import { limitsOf } from '../access/channels.ts'
 import { mayOn, type InboxReader } from './access.ts'
 import { answerUntil, byPersonFrom } from './answering.ts'
@@ -46,7 +47,8 @@ export function possibilities(
       most: limit?.max ?? null,
       addressLength: limit?.addressLength ?? null,
       unit: limit?.unit ?? null,
-      pictures: reply?.pictures ?? 0,
+      pictures: replyFiles(platform, kind, limitsOf(row))?.rules.images.most ?? 0,
+      limits: limitsOf(row),
       asPersonFrom: byPersonFrom(platform, kind, receivedAt)?.toISOString() ?? null,
       price: reply?.price ?? null,
     },

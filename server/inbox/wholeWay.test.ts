@@ -105,7 +105,7 @@ describe('what someone writes', () => {
 })
 
 describe('a reply with a picture', () => {
-  it('on Mastodon is uploaded and sent by the lane, and read back as one item', async () => {
+  it('on Mastodon is uploaded with its alt text and sent by the lane, and read back as one item', async () => {
     const { channel, us } = await connectMastodon()
     const { state, calls } = outside.platform('mastodon')
     await writeOnMastodon(`@${us}, what does it look like?`)
@@ -114,7 +114,10 @@ describe('a reply with a picture', () => {
     const replyId = randomUUID()
     const { state: before } = await app.call(
       sendReply,
-      { params: { ...home.params, conversationId }, body: { replyId, text: 'Like this', assetIds: [assetId] } },
+      {
+        params: { ...home.params, conversationId },
+        body: { replyId, text: 'Like this', assetIds: [assetId], altTexts: { [assetId]: 'A blue jug' } },
+      },
       { as: home.person },
     )
     const uploads = () => calls.filter((call) => call.endsWith('/api/v2/media')).length
@@ -154,9 +157,10 @@ describe('a reply with a picture', () => {
       { params: { ...home.params, conversationId } },
       { as: home.person },
     )
-    expect(items.map(({ direction, media: files, reply }) => [direction, files.length, reply?.state])).toEqual([
-      ['received', 0, undefined],
-      ['sent', 1, 'SENT'],
+    const altTexts = (files: (typeof items)[number]['media']) => files.map(({ altText }) => altText)
+    expect(items.map(({ direction, media: files, reply }) => [direction, altTexts(files), reply?.state])).toEqual([
+      ['received', [], undefined],
+      ['sent', ['A blue jug'], 'SENT'],
     ])
   })
 })

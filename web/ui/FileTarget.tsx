@@ -1,23 +1,25 @@
 import { clsx } from 'clsx'
 import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
 
-/** Files dropped or pasted anywhere on its content are passed on. */
+/** Files dropped or pasted anywhere on its content are passed on; with `takes`, only those that come this way. */
 export function FileTarget({
   onFiles,
-  words,
+  words = '',
+  takes,
   children,
   className,
 }: {
   onFiles: (files: readonly File[]) => void
-  /** Shown over the content while files are dragged above it. */ words: string
+  /** Shown over the content while files are dragged above it. */ words?: string
+  takes?: 'dropped' | 'pasted'
   children: ReactNode
   className?: string
 }) {
   const [over, setOver] = useState(false)
-  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  const holdsFiles = (event: DragEvent) => takes !== 'pasted' && event.dataTransfer.types.includes('Files')
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
-    if (files.length === 0) return
+    if (files.length === 0 || takes === 'dropped') return
     // a copied image often brings its URL as text along: the image is what was meant
     event.preventDefault()
     onFiles(files)

@@ -29,7 +29,7 @@ begin
   )
   select c.value || jsonb_build_object('loaded', jsonb_build_object(
     'project_id', v.project_id, 'conversation_id', v.id, 'kind', v.kind, 'thread_key', v.thread_key, 'subject_remote_id', v.subject ->> 'remoteId',
-    'last_received_at', v.last_received_at, 'state', coalesce(b.state, r.state), 'text', r.text, 'asset_ids', r.asset_ids, 'author_id', r.author_id,
+    'last_received_at', v.last_received_at, 'state', coalesce(b.state, r.state), 'text', r.text, 'asset_ids', r.asset_ids, 'alt_texts', r.alt_texts, 'author_id', r.author_id,
     'created_at', r.created_at, 'closes', r.closes,
     'item', (select jsonb_build_object('remote_id', i.remote_id, 'type', i.type, 'at', i.at) from inbox_item i where i.org_id = r.org_id and i.id = r.item_id),
     'person', (select jsonb_build_object('remoteId', p.remote_id, 'name', p.name, 'handle', p.handle, 'pictureUrl', p.picture_url, 'url', p.url)

@@ -26,7 +26,7 @@ import {
   type ItemChange,
   type ReplyChange,
 } from './changeSubjects.ts'
-import { answeredBy, mustFit, refusal, writableChannel } from './checks.ts'
+import { answeredBy, mustFit, refusal, writableChannel, writtenIn } from './checks.ts'
 import { endDelivery } from './confirm.ts'
 import type { ReplyDeps } from './deliver.ts'
 
@@ -54,7 +54,7 @@ export async function editReply(
     const rules = inboxRules[platform].kinds[conversation.kind]?.reply
     if (!rules?.edit) throw refusal("The platform doesn't let replies be edited. Delete it and write another one.")
     const answered = answeredAgain(await answeredBy(t, conversation, reply.item_id), reply.text)
-    await mustFit(t, channel, platform, rules, { text: c.body.text, assetIds: reply.asset_ids }, answered)
+    await mustFit(t, channel, platform, rules, { ...writtenIn(reply, conversation), text: c.body.text }, answered)
     if (reply.remote_id === null || !changeOfReply(deps.platforms(platform)?.inbox, reply.remote_id, change))
       throw refusal(NOT_FROM_HERE)
     return { channelId: channel.id, subjectId: replyId, change }

@@ -1,14 +1,17 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import { z } from 'zod'
 import { channelProblem, mediaErrors } from '#contract/checkPost.ts'
 import { because, wordsOf, type Reason } from '#contract/failures/catalog.ts'
 import { inboxRules, whyNotDone } from '#contract/platforms/inboxRegistry.ts'
 import type { ReplyRules } from '#contract/platforms/inboxRules.ts'
+import type { ConversationKind } from '#contract/inbox/terms.ts'
+import { replyFiles } from '#contract/platforms/replyFiles.ts'
 import { replyLength, type Answered } from '#contract/platforms/replyText.ts'
-import { platformLabel, platformRules } from '#contract/platforms/registry.ts'
-import { withLimits } from '#contract/platforms/limits.ts'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { platformLabel } from '#contract/platforms/registry.ts'
+import type { PlatformKey, PostRules } from '#contract/platforms/rules.ts'
 import { problem, problemSentence, type PostProblem } from '#contract/postProblems.ts'
 import { limitsOf, type ChannelRow } from '../../access/channels.ts'
+import type { Database } from '../../db/schema.ts'
 import { fail } from '../../errors.ts'
 import type { ProjectContext } from '../../http/route.ts'
 import { assetsById } from '../../media/access.ts'
@@ -99,16 +102,32 @@ export async function answeredBy(
   return rows[0]
 }
 
+/** What a reply says and shows. Alt texts are by the file's id; without one, the file's own counts. */
+type Written = {
+  kind: ConversationKind
+  text: string
+  assetIds: readonly string[]
+  altTexts: Readonly<Record<string, string>>
+}
+const AltTexts = z.record(z.string(), z.string())
+
+/** What a stored reply says and shows. */
+export const writtenIn = (
+  reply: Pick<Selectable<Database['reply']>, 'text' | 'asset_ids' | 'alt_texts'>,
+  { kind }: Pick<ConversationRecord, 'kind'>,
+): Written => ({ kind, text: reply.text, assetIds: reply.asset_ids, altTexts: AltTexts.parse(reply.alt_texts) })
+
 /** Throws BAD_INPUT at `text` or `assetIds`: empty, too long as the platform counts, or files that it doesn't take. */
 export async function mustFit(
   c: ProjectContext,
   channel: ChannelRow,
   platform: PlatformKey,
   rules: ReplyRules,
-  { text, assetIds }: { text: string; assetIds: readonly string[] },
+  { kind, text, assetIds, altTexts }: Written,
   answered: Answered | undefined,
 ): Promise<void> {
-  const { pictures } = rules
+  const files = replyFiles(platform, kind, limitsOf(channel))
+  const pictures = files?.rules.images.most ?? 0
   const limit = replyLimit(platform, rules, limitsOf(channel))
   const { max } = limit
   const used = replyLength(rules, limit, text, answered, channel.handle)
@@ -129,29 +148,24 @@ export async function mustFit(
         ],
       },
     })
-  if (assetIds.length > 0) await mustBePictures(c, channel, platform, assetIds)
+  if (files && assetIds.length > 0) await mustBeTaken(c, files.rules, assetIds, altTexts)
 }
 
-/** Replies take the images that posts take. */
-async function mustBePictures(
+/** Throws BAD_INPUT for files that aren't there, aren't ready, or break the rules. */
+async function mustBeTaken(
   c: ProjectContext,
-  channel: ChannelRow,
-  platform: PlatformKey,
+  rules: PostRules,
   assetIds: readonly string[],
+  altTexts: Written['altTexts'],
 ): Promise<void> {
-  const [first] = platformRules[platform].posts
-  const rules = first && withLimits(first, limitsOf(channel))
   const assets = await assetsById(c, assetIds)
   const problems = assetIds.flatMap((id) => {
     const asset = assets.get(id)
     if (!asset) return [problem('file-gone')]
     const notReady = whyNotReady(asset)
     if (notReady) return [notReady]
-    if (!asset.content_type.startsWith('image/') || !rules)
-      return [
-        problem('file-kind-unsupported', { kind: asset.content_type.startsWith('video/') ? 'video' : 'document' }),
-      ]
-    const { content_type: contentType, alt_text: altText, bytes, width, height } = asset
+    const { content_type: contentType, bytes, width, height } = asset
+    const altText = altTexts[id] ?? asset.alt_text
     return mediaErrors(rules, { contentType, altText, bytes, width, height }, 'assetIds').map((error) => error.problem)
   })
   if (problems.length > 0) throw fail('BAD_INPUT', { problems: { assetIds: problems } })

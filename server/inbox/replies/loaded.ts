@@ -13,6 +13,8 @@ export type LoadedReply = {
   state: ReplyState
   text: string
   asset_ids: readonly string[]
+  /** By the file's id; without one, the file's own. */
+  alt_texts: Readonly<Record<string, string>>
   author_id: string
   created_at: Date
   closes: boolean | null

@@ -258,6 +258,28 @@ describe('sending', () => {
     expect(platform.calls).toEqual([])
   })
 
+  it.each([
+    ['an alt text that the platform takes is taken', 2000, 'SENT'],
+    ['a longer one is refused', 2001, { code: 'BAD_INPUT', problem: { errors: { assetIds: [expect.any(String)] } } }],
+  ])('has pictures with alt texts: %s', async (_, length, outcome) => {
+    const conversationId = await hear('Which one?')
+    const assetId = await contentOn(app.parts).picture(home)
+    const sending = send(conversationId, '', { assetIds: [assetId], altTexts: { [assetId]: 'a'.repeat(length) } })
+    if (typeof outcome === 'string') expect(await sending).toMatchObject({ state: outcome })
+    else await expect(sending).rejects.toMatchObject(outcome)
+  })
+
+  it('has as many pictures as the account takes, where it has limits of its own', async () => {
+    const conversationId = await hear('Which one?')
+    const limits = { images: 1, addressLength: 23 }
+    await app.database.owner.query('update channel set limits = $2 where id = $1', [channelId, JSON.stringify(limits)])
+    expect((await open(conversationId)).can.reply).toMatchObject({ pictures: 1, limits })
+    const { picture } = contentOn(app.parts)
+    const assetIds = [await picture(home), await picture(home)]
+    await expect(send(conversationId, 'These', { assetIds })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await send(conversationId, 'This', { assetIds: assetIds.slice(1) })).toMatchObject({ state: 'SENT' })
+  })
+
   it('counts as the platform counts', async () => {
     const conversationId = await hear('Hello?')
     expect(await send(conversationId, '👩‍👩‍👧‍👦'.repeat(300))).toMatchObject({ state: 'SENT' })

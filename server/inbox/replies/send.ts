@@ -10,7 +10,7 @@ import { withdrawNotifications } from '../../notifications/dismiss.ts'
 import { notePresence } from '../../presence/presence.ts'
 import { loadConversation, type ConversationRecord } from '../access.ts'
 import { loadReply, presentReply } from './access.ts'
-import { answeredBy, mustFit, mustTakeAnother, mustTakeReplies, writableChannel } from './checks.ts'
+import { answeredBy, mustFit, mustTakeAnother, mustTakeReplies, writableChannel, writtenIn } from './checks.ts'
 import { reserveReply, sendNow, type ReplyDeps, type Reserved } from './deliver.ts'
 
 type Send = DetachedContext<typeof contract>
@@ -46,9 +46,16 @@ async function begin(
   const key = PlatformKey.parse(channel.platform)
   const { rules, replies } = mustTakeReplies(conversation, key, deps.platforms, t.now)
   const item = await answeredItem(t, conversation, wish.itemId)
-  await mustFit(t, channel, key, rules, wish, await answeredBy(t, conversation, item?.id ?? null))
+  await mustFit(
+    t,
+    channel,
+    key,
+    rules,
+    { ...wish, kind: conversation.kind },
+    await answeredBy(t, conversation, item?.id ?? null),
+  )
   if (rules.mostPerItem !== undefined && item) await mustTakeAnother(t, key, item.id, rules.mostPerItem)
-  const { replyId, text, assetIds, responseId, close } = wish
+  const { replyId, text, assetIds, altTexts, responseId, close } = wish
   const { orgId } = t.org
   await t.tx
     .insertInto('reply')
@@ -61,6 +68,7 @@ async function begin(
       author_id: t.caller.personId,
       text,
       asset_ids: assetIds,
+      alt_texts: JSON.stringify(altTexts),
       response_id: responseId ?? null,
       closes: close ?? null,
       created_at: t.now,
@@ -142,7 +150,7 @@ export async function retryReply(
     const key = PlatformKey.parse(channel.platform)
     const { rules, replies } = mustTakeReplies(conversation, key, deps.platforms, t.now)
     const answered = await answeredBy(t, conversation, reply.item_id)
-    await mustFit(t, channel, key, rules, { text: reply.text, assetIds: reply.asset_ids }, answered)
+    await mustFit(t, channel, key, rules, writtenIn(reply, conversation), answered)
     if (rules.mostPerItem !== undefined && reply.item_id !== null)
       await mustTakeAnother(t, key, reply.item_id, rules.mostPerItem)
     const platform = deps.platforms(key)

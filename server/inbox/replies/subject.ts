@@ -31,7 +31,10 @@ export const replySubject = (): Subject => ({
     const reply = replyOf(claimed)
     const ids = [...new Set(reply.asset_ids)]
     const files = ids.length > 0 ? await openMedia(claimed.org_id, ids) : new Map<string, MediaFile>()
-    const media = reply.asset_ids.flatMap((id) => files.get(id) ?? [])
+    const media = reply.asset_ids.flatMap((id) => {
+      const file = files.get(id)
+      return file ? [{ ...file, altText: reply.alt_texts[id] ?? file.altText }] : []
+    })
     if (media.length < reply.asset_ids.length || claimed.send_key === null) return undefined
     const outgoing = outgoingOf(claimed, reply, media, claimed.send_key)
     const { prepare } = replies

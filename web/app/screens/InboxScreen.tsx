@@ -50,14 +50,14 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { useIsNarrow, useIsPhone, useMedia } from '#web/ui/useMedia.ts'
 import { useSelection } from '#web/ui/useSelection.ts'
-import { FromLibrary } from './compose/FromLibrary.tsx'
+import { ReplyFiles } from './inbox/ReplyFiles.tsx'
 import { InboxSearch, readSearch, writeSearch } from '../search.ts'
 
 const InboxSettingsDialog = lazy(() => import('#web/features/inbox/InboxSettingsDialog.tsx'))
 const LabelsDialog = lazy(() => import('#web/features/labels/LabelsDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/inbox')
 /** What other features bring to an answer. */
-const slots = { Pictures: FromLibrary, Suggestions: SuggestedReplies }
+const slots = { Files: ReplyFiles, Suggestions: SuggestedReplies }
 const nothing: readonly ConversationRow[] = []
 
 /** What people write to the project's channels: views and filters, the list, the open conversation. All of it is in the address. */

@@ -9,11 +9,13 @@ import { useMay } from '#web/lib/permissions.ts'
 import { useHome } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { ConversationHead, type Asked } from './ConversationHead.tsx'
+import { FileTarget } from '#web/ui/FileTarget.tsx'
 import { Earlier } from './Earlier.tsx'
 import { rowOf, type ConversationRow } from './heldConversations.ts'
 import { nameOf } from './look.ts'
 import type { ReplySlots } from './ReplyBox.tsx'
 import { emptyDraft, keepReplyDraft, readReplyDraft, type ReplyDraft } from './replyDrafts.ts'
+import type { FilesHandle, FilesHere } from './replyFiles.ts'
 import { ReplyFooter } from './ReplyFooter.tsx'
 import { Thread } from './Thread.tsx'
 import type { InboxActions } from './useInboxActions.ts'
@@ -178,15 +180,19 @@ function ThreadAndAnswer({ open, row, replies, slots, onSent, children }: Answer
     // what is kept of it is on its way
     outgoing.length > 0 ? emptyDraft : readReplyDraft(userId, conversationId),
   )
-  const write = (next: ReplyDraft) => {
-    setDraft(next)
-    keepReplyDraft(userId, conversationId, next)
+  // pictures arrive while the text is written
+  const latest = useRef(draft)
+  const write = (change: Partial<ReplyDraft>) => {
+    latest.current = { ...latest.current, ...change }
+    setDraft(latest.current)
+    keepReplyDraft(userId, conversationId, latest.current)
   }
+  const files = useRef<FilesHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const thread = useRef<HTMLDivElement>(null)
   const focusBox = () => requestAnimationFrame(() => box.current?.focus())
   const canReply = open.can.reply.possible
-  return (
+  const content = (here: FilesHere | undefined) => (
     <>
       <Thread
         ref={thread}
@@ -197,13 +203,14 @@ function ThreadAndAnswer({ open, row, replies, slots, onSent, children }: Answer
         onAnswer={
           canReply && (row.kind === 'comment' || row.kind === 'mention')
             ? (itemId) => {
-                write({ ...draft, itemId })
+                write({ itemId })
                 focusBox()
               }
             : undefined
         }
-        onRewrite={(text) => {
-          write({ ...draft, text: draft.text.trim() ? `${text}\n${draft.text}` : text })
+        onRewrite={({ text, files: before }) => {
+          write({ text: draft.text.trim() ? `${text}\n${draft.text}` : text })
+          if (before.length > 0) files.current?.replace(before)
           focusBox()
         }}
       />
@@ -214,16 +221,41 @@ function ThreadAndAnswer({ open, row, replies, slots, onSent, children }: Answer
         draft={draft}
         onDraft={write}
         onSend={(close) => {
-          replies.send(row, draft, close)
+          files.current?.replace([])
+          latest.current = emptyDraft
           setDraft(emptyDraft)
+          keepReplyDraft(userId, conversationId, draft)
+          replies.send(row, draft, close)
           onSent(close)
         }}
         onLeave={() => thread.current?.focus()}
         replies={replies}
         box={box}
+        files={here}
         slots={slots}
       />
     </>
+  )
+  if (!canReply) return content(undefined)
+  return (
+    <slots.Files
+      ref={files}
+      row={row}
+      limits={open.can.reply.limits}
+      initial={draft.files}
+      onChange={(arrived) => write({ files: arrived })}
+    >
+      {(here) => (
+        <FileTarget
+          takes="dropped"
+          onFiles={here.add}
+          words="Drop pictures to add them to your reply"
+          className="flex min-h-0 flex-1 flex-col"
+        >
+          {content(here)}
+        </FileTarget>
+      )}
+    </slots.Files>
   )
 }
 

@@ -4,9 +4,16 @@ import { Button } from '#web/ui/Button.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useHome } from '#web/lib/project.ts'
 import type { ConversationRow } from './heldConversations.ts'
+import type { ReplyDraft } from './replyDrafts.ts'
+import { ReplyPictures } from './ReplyPictures.tsx'
 import type { Outgoing, Replies } from './useReplies.ts'
 
-type Props = { outgoing: Outgoing; row: ConversationRow; replies: Replies; onRewrite: (text: string) => void }
+type Props = {
+  outgoing: Outgoing
+  row: ConversationRow
+  replies: Replies
+  onRewrite: (draft: Pick<ReplyDraft, 'text' | 'files'>) => void
+}
 
 /** A reply that the server hasn't taken yet, shown at once where it will be. */
 export function OutgoingItem({ outgoing, row, replies, onRewrite }: Props) {
@@ -26,15 +33,7 @@ export function OutgoingItem({ outgoing, row, replies, onRewrite }: Props) {
               {draft.text.trim()}
             </p>
           ) : null}
-          {draft.files.length > 0 ? (
-            <ul className="flex flex-wrap gap-1.5">
-              {draft.files.map(({ assetId, fileName, previewUrl }) => (
-                <li key={assetId}>
-                  {previewUrl ? <img src={previewUrl} alt={fileName} className="max-h-40 rounded-md" /> : fileName}
-                </li>
-              ))}
-            </ul>
-          ) : null}
+          <ReplyPictures files={draft.files} />
         </div>
         {why ? (
           <>
@@ -50,7 +49,7 @@ export function OutgoingItem({ outgoing, row, replies, onRewrite }: Props) {
                 size="s"
                 onClick={() => {
                   replies.drop(outgoing.replyId)
-                  onRewrite(draft.text)
+                  onRewrite(draft)
                 }}
               >
                 Edit

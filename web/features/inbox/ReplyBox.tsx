@@ -6,30 +6,30 @@ import X from 'lucide-react/icons/x'
 import { useId, useState, type ComponentType, type RefObject } from 'react'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { LibraryAsset } from '#contract/library.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { replyLength } from '#contract/platforms/replyText.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { typeInto } from '#web/lib/typeInto.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { CountRing } from '#web/ui/CountRing.tsx'
+import { EmojiButton } from '#web/ui/EmojiButton.tsx'
+import { FileTarget } from '#web/ui/FileTarget.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { OutsideLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
-import { toast } from '#web/ui/toast.ts'
 import type { Editor } from '#contract/presence.ts'
 import type { ConversationRow } from './heldConversations.ts'
 import { answeredIn, answeringText, limitOf, nameOf } from './look.ts'
 import { isEmpty, type ReplyDraft } from './replyDrafts.ts'
+import type { FilesHere, ReplyFilesSlot } from './replyFiles.ts'
 import { useTypingList } from './useTypingList.tsx'
 
 /** What other features bring to an answer. */
 export type ReplySlots = {
-  Pictures: ComponentType<{ onPick: (files: readonly LibraryAsset[]) => void }>
+  Files: ReplyFilesSlot
   Suggestions: ComponentType<{ conversationId: string; platform: PlatformKey; onUse: (text: string) => void }>
 }
 
@@ -37,7 +37,7 @@ type Props = {
   open: ReplyOf<typeof getConversation>
   row: ConversationRow
   draft: ReplyDraft
-  onDraft: (draft: ReplyDraft) => void
+  onDraft: (change: Partial<ReplyDraft>) => void
   onSend: (close: boolean) => void
   /** Back to what was said. */
   onLeave: () => void
@@ -47,6 +47,7 @@ type Props = {
   /** Where it can be answered on the platform. */
   url: string | null | undefined
   box: RefObject<HTMLTextAreaElement | null>
+  files: FilesHere
   slots: ReplySlots
 }
 
@@ -65,25 +66,28 @@ export function ReplyBox({
   onTyping,
   url,
   box,
-  slots: { Pictures, Suggestions },
+  files,
+  slots: { Suggestions },
 }: Props) {
   const id = useId()
   const [asking, setAsking] = useState<{ close: boolean }>()
   const name = nameOf(row)
   const platform = row.channel.platformName
-  const { pictures, price, asPersonFrom, most, addressLength } = open.can.reply
+  const { price, asPersonFrom, most, addressLength } = open.can.reply
   const rules = inboxRules[platform].kinds[row.kind]?.reply
   const limit = rules && limitOf(rules, { most, addressLength })
   const target = draft.itemId === undefined ? undefined : open.items.find(({ itemId }) => itemId === draft.itemId)
   const answered = answeredIn(open.items, row, target)
   const used = limit ? replyLength(rules, limit, draft.text.trim(), answered, row.channel.handle) : 0
   const isOver = limit ? used > limit.max : false
-  const isReady = !isEmpty(draft) && !isOver
+  const isReady = !isEmpty(draft) && !isOver && files.problem === undefined
+  // said once someone tries
+  const [tried, setTried] = useState(false)
   const window = answeringText(row.answerUntil, asPersonFrom, useNow())
 
   const put = (text: string, caret: number, responseId?: string) => {
     if (box.current) typeInto(box.current, text, caret)
-    if (responseId) onDraft({ ...draft, text, responseId })
+    if (responseId) onDraft({ text, responseId })
   }
   const typing = useTypingList({
     open,
@@ -103,22 +107,15 @@ export function ReplyBox({
     ...(typing.mayUseResponses ? [{ keys: '/', group, label: 'Reply with a canned response', run: askResponses }] : []),
   ])
   const send = (close: boolean) => {
+    setTried(!isReady)
     if (!isReady) return
     if (others.length > 0) setAsking({ close })
     else onSend(close)
   }
-  const pick = (files: readonly LibraryAsset[]) => {
-    const images = files.filter(({ contentType }) => contentType.startsWith('image/'))
-    if (images.length < files.length) toast.warning('Only pictures can be sent in a reply.')
-    const all = [
-      ...draft.files,
-      ...images
-        .filter(({ assetId }) => !draft.files.some((one) => one.assetId === assetId))
-        .map(({ assetId, fileName, previewUrl }) => ({ assetId, fileName, previewUrl })),
-    ]
-    if (all.length > pictures)
-      toast.warning(`${platformName(platform)} accepts up to ${count(pictures, 'picture')} in a reply.`)
-    onDraft({ ...draft, files: all.slice(0, pictures) })
+  const insert = (emoji: string) => {
+    const { selectionStart: start, selectionEnd: end } = box.current ?? { selectionStart: 0, selectionEnd: 0 }
+    // the panel first returns the focus to its button
+    requestAnimationFrame(() => put(draft.text.slice(0, start) + emoji + draft.text.slice(end), start + emoji.length))
   }
 
   return (
@@ -134,15 +131,17 @@ export function ReplyBox({
             label="Reply to the latest one instead"
             icon={<X size={13} />}
             onClick={() => {
-              onDraft({ ...draft, itemId: undefined })
+              onDraft({ itemId: undefined })
               box.current?.focus()
             }}
           />
         </p>
       ) : null}
-      <div
+      <FileTarget
+        takes="pasted"
+        onFiles={files.add}
         className={clsx(
-          'relative min-w-0 rounded-lg border bg-surface focus-within:outline-1',
+          'min-w-0 rounded-lg border bg-surface focus-within:outline-1',
           isOver
             ? 'border-bad focus-within:outline-bad'
             : 'border-line-strong focus-within:border-accent focus-within:outline-accent',
@@ -161,7 +160,7 @@ export function ReplyBox({
           placeholder={`Reply to ${name}${typing.mayUseResponses ? ', / for canned responses' : ''}`}
           value={draft.text}
           onChange={({ target: field }) => {
-            onDraft({ ...draft, text: field.value })
+            onDraft({ text: field.value })
             typing.caret(field.selectionStart)
             if (field.value.trim()) onTyping()
           }}
@@ -178,31 +177,10 @@ export function ReplyBox({
           }}
           className="block max-h-[35dvh] min-h-10 w-full resize-none field-sizing-content bg-transparent px-3 pt-2.5 pb-1 leading-normal outline-none placeholder:text-ink-muted"
         />
-        {draft.files.length > 0 ? (
-          <ul aria-label="Pictures" className="flex flex-wrap gap-2 px-3 pt-1 pb-1.5">
-            {draft.files.map(({ assetId, fileName, previewUrl }) => (
-              <li key={assetId} className="relative">
-                {previewUrl ? (
-                  <img src={previewUrl} alt={fileName} className="size-14 rounded-md bg-sunken object-cover" />
-                ) : (
-                  <span className="grid size-14 place-items-center rounded-md bg-sunken p-1 text-xs break-all">
-                    {fileName.slice(0, 20)}
-                  </span>
-                )}
-                <button
-                  type="button"
-                  aria-label={`Remove ${fileName}`}
-                  onClick={() => onDraft({ ...draft, files: draft.files.filter((one) => one.assetId !== assetId) })}
-                  className="absolute -top-1.5 -right-1.5 grid size-6 place-items-center rounded-full border border-line bg-raised text-ink-muted shadow-1 hover:text-ink"
-                >
-                  <X size={12} aria-hidden />
-                </button>
-              </li>
-            ))}
-          </ul>
-        ) : null}
+        {files.tray}
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
-          {pictures > 0 ? <Pictures onPick={pick} /> : null}
+          {files.tools}
+          <EmojiButton onChoose={insert} />
           {typing.mayUseResponses ? (
             <IconButton label="Canned responses" shortcut="/" icon={<Slash size={16} />} onClick={askResponses} />
           ) : null}
@@ -237,7 +215,12 @@ export function ReplyBox({
             Send
           </Button>
         </div>
-      </div>
+      </FileTarget>
+      {tried && files.problem ? (
+        <p role="alert" className="text-sm text-bad">
+          {files.problem}
+        </p>
+      ) : null}
       <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-muted empty:hidden">
         {isEmpty(draft) ? (
           <div className="min-w-0 has-[section]:basis-full">

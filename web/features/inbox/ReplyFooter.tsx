@@ -16,7 +16,9 @@ import type { Replies } from './useReplies.ts'
 import { useState, type ComponentProps } from 'react'
 
 type Box = Omit<ComponentProps<typeof ReplyBox>, 'others' | 'onTyping' | 'url' | 'open' | 'row' | 'onSend'>
-type Props = Box & {
+type Props = Omit<Box, 'files'> & {
+  /** Undefined where nothing can be answered. */
+  files: Box['files'] | undefined
   open: ReplyOf<typeof getConversation>
   row: ConversationRow
   onSend: (close: boolean) => void
@@ -24,7 +26,7 @@ type Props = Box & {
 }
 
 /** The end of a conversation: who else is answering, and where it's answered, here or on the platform. */
-export function ReplyFooter({ open, row, onSend, replies, ...rest }: Props) {
+export function ReplyFooter({ open, row, onSend, replies, files, ...rest }: Props) {
   const { items, subject, can } = open
   const { others, begin, end } = useAnswering(row.conversationId)
   const platform = platformName(row.channel.platformName)
@@ -48,9 +50,10 @@ export function ReplyFooter({ open, row, onSend, replies, ...rest }: Props) {
           </>
         ) : null}
       </span>
-      {can.reply.possible ? (
+      {files ? (
         <ReplyBox
           {...rest}
+          files={files}
           open={open}
           row={row}
           others={others}

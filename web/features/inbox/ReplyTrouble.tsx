@@ -4,9 +4,15 @@ import type { InboxItem } from '#contract/inbox/conversations.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import type { ConversationRow } from './heldConversations.ts'
+import type { ReplyDraft } from './replyDrafts.ts'
 import type { Replies } from './useReplies.ts'
 
-type Props = { item: InboxItem; row: ConversationRow; replies: Replies; onRewrite: (text: string) => void }
+type Props = {
+  item: InboxItem
+  row: ConversationRow
+  replies: Replies
+  onRewrite: (draft: Pick<ReplyDraft, 'text' | 'files'>) => void
+}
 
 /** Why one of our replies wasn't sent, or isn't known to be, and what to do about it. */
 export function ReplyTrouble({ item, row, replies, onRewrite }: Props) {
@@ -67,7 +73,11 @@ export function ReplyTrouble({ item, row, replies, onRewrite }: Props) {
               size="s"
               loading={busy}
               onClick={() =>
-                until(replies.remove(row, replyId).then((through) => (through ? onRewrite(text ?? '') : undefined)))
+                until(
+                  replies
+                    .remove(row, replyId)
+                    .then((through) => (through ? onRewrite({ text: text ?? '', files: reply.files }) : undefined)),
+                )
               }
             >
               Edit

@@ -10,6 +10,7 @@ import type { ConversationRow } from './heldConversations.ts'
 import { Subject } from './Subject.tsx'
 import { OutgoingItem } from './OutgoingItem.tsx'
 import { ThreadItem } from './ThreadItem.tsx'
+import type { ReplyDraft } from './replyDrafts.ts'
 import type { Outgoing, Replies } from './useReplies.ts'
 
 type Props = {
@@ -20,8 +21,8 @@ type Props = {
   outgoing: readonly Outgoing[]
   /** Chooses what is answered; undefined where there is nothing to choose. */
   onAnswer: ((itemId: string) => void) | undefined
-  /** Puts a text that wasn't sent back to where answers are written. */
-  onRewrite: (text: string) => void
+  /** Puts what wasn't sent back to where answers are written. */
+  onRewrite: (draft: Pick<ReplyDraft, 'text' | 'files'>) => void
   ref: RefObject<HTMLDivElement | null>
 }
 

@@ -20,6 +20,8 @@ import type { ConversationRow } from './heldConversations.ts'
 import { ItemMenu } from './ItemMenu.tsx'
 import { unsentLook } from './look.ts'
 import { reactedText } from './reactionLook.ts'
+import type { ReplyDraft } from './replyDrafts.ts'
+import { ReplyPictures } from './ReplyPictures.tsx'
 import { ReplyTrouble } from './ReplyTrouble.tsx'
 import type { Replies } from './useReplies.ts'
 
@@ -32,8 +34,8 @@ type Props = {
   replies: Replies
   /** Chooses it to be answered; undefined where there is nothing to choose. */
   onAnswer: ((itemId: string) => void) | undefined
-  /** Puts the text of a reply that wasn't sent back to where answers are written. */
-  onRewrite: (text: string) => void
+  /** Puts a reply that wasn't sent back to where answers are written. */
+  onRewrite: (draft: Pick<ReplyDraft, 'text' | 'files'>) => void
 }
 
 /** What an item is where the kind of its conversation doesn't say so. */
@@ -97,6 +99,7 @@ export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewri
             {item.rating === null ? null : <Stars rating={item.rating} />}
             <Text item={item} />
             {item.deletedAt ? null : <Attachments media={item.media} url={item.url} platform={channel.platformName} />}
+            {item.reply ? <ReplyPictures files={item.reply.files} /> : null}
           </div>
           <ItemMenu
             item={item}
@@ -151,12 +154,15 @@ export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewri
   )
 }
 
-function Text({ item: { text, deletedAt, expired, rating, media } }: { item: InboxItem }) {
+function Text({ item: { text, deletedAt, expired, rating, media, reply } }: { item: InboxItem }) {
   if (deletedAt) return <p className="text-ink-muted italic">This was deleted on the platform.</p>
   if (expired)
     return <p className="text-ink-muted italic">The platform doesn't allow us to keep this text any longer.</p>
   // a rating or a picture alone says enough
-  if (!text) return rating === null && media.length === 0 ? <p className="text-ink-muted italic">No text</p> : null
+  if (!text)
+    return rating === null && media.length === 0 && !reply?.files.length ? (
+      <p className="text-ink-muted italic">No text</p>
+    ) : null
   return (
     <p dir="auto" className="break-words whitespace-pre-line">
       {text}

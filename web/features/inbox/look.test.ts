@@ -84,7 +84,7 @@ describe('a reply on Mastodon', () => {
     person: null,
     text: 'Birds\n\n@maya @finch Ask @owl',
     warning: 'Birds',
-    reply: { replyId: 'reply', state: 'SENT', failure: null, itemId: 'theirs' },
+    reply: { replyId: 'reply', state: 'SENT', failure: null, itemId: 'theirs', files: [] },
   })
 
   it("counts as the channel's server does, up to what it takes", () => {

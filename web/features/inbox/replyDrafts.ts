@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { forget, recall, remember } from '#web/lib/remember.ts'
-
-const ReplyFile = z.object({ assetId: z.string(), fileName: z.string(), previewUrl: z.string().nullable() })
-type ReplyFile = z.infer<typeof ReplyFile>
+import { ReplyFile } from './replyFiles.ts'
 
 /** An answer that is being written. */
 const ReplyDraft = z.object({
   text: z.string(),
-  files: z.array(ReplyFile),
+  // of an earlier version of this page, the text counts
+  files: z.array(ReplyFile).readonly().catch([]),
   /** The item that was chosen to be answered; the last one received otherwise. */
   itemId: z.string().optional(),
   /** The canned response that it was made from. */

@@ -23,7 +23,7 @@ function pageOf() {
     tell: (words, { conversationId }) => told.push(`${conversationId}: ${words}`),
   })
   const become = async (state: ReplyState, replyId = 'mine', ref?: string) => {
-    replies.set(replyId, { replyId, state, failure: state === 'FAILED' ? failure : null, itemId: null })
+    replies.set(replyId, { replyId, state, failure: state === 'FAILED' ? failure : null, itemId: null, files: [] })
     await watch.hear([{ kind: 'conversation', ref: ref ?? 'maya' }])
   }
   return { page, told, watch, become }
@@ -150,7 +150,16 @@ function conversationOf(conversationId: string, replies: readonly Replied[]): Re
     more: false,
     earlier: [],
     can: {
-      reply: { ...no, most: null, addressLength: null, unit: null, pictures: 0, asPersonFrom: null, price: null },
+      reply: {
+        ...no,
+        most: null,
+        addressLength: null,
+        unit: null,
+        pictures: 0,
+        limits: null,
+        asPersonFrom: null,
+        price: null,
+      },
       react: no,
       hide: no,
       delete: no,

@@ -72,6 +72,8 @@ export function useReplies() {
           replyId,
           text,
           assetIds: files.map(({ assetId }) => assetId),
+          // what was left empty here is empty, whatever the file has
+          altTexts: Object.fromEntries(files.map(({ assetId, altText }) => [assetId, altText])),
           ...(itemId === undefined ? {} : { itemId }),
           ...(responseId === undefined ? {} : { responseId }),
           ...(close ? { close } : {}),

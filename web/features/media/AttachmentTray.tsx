@@ -26,7 +26,6 @@ export function AttachmentTray({ attachments, ...rest }: Props) {
     onMove: list.length > 1 ? place : undefined,
     place: 'file',
   })
-  if (list.length + opening.length === 0) return null
   return (
     <>
       <ul

@@ -4,11 +4,14 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 
 /** Opens the system's own file dialog. */
 export function PickFiles({
+  label = 'Add images, a video or a PDF',
+  accept = 'image/*,video/*,application/pdf',
   onFiles,
-  disabled = false,
 }: {
+  label?: string
+  /** What the dialog offers, as `<input>` has it. */
+  accept?: string
   onFiles: (files: readonly File[]) => void
-  disabled?: boolean
 }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -16,7 +19,7 @@ export function PickFiles({
       <input
         ref={input}
         type="file"
-        accept="image/*,video/*,application/pdf"
+        accept={accept}
         multiple
         hidden
         data-pick-files
@@ -26,12 +29,7 @@ export function PickFiles({
           event.target.value = ''
         }}
       />
-      <IconButton
-        label="Add images, a video or a PDF"
-        icon={<ImagePlus size={17} />}
-        disabled={disabled}
-        onClick={() => input.current?.click()}
-      />
+      <IconButton label={label} icon={<ImagePlus size={17} />} onClick={() => input.current?.click()} />
     </>
   )
 }

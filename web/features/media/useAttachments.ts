@@ -25,10 +25,8 @@ import {
   type AttachmentChange,
   type CheckFile,
 } from './attachments.ts'
-import { blobText } from './frames.ts'
 import { probe } from './probe.ts'
 import { noRoom } from './room.ts'
-import { shrink } from './shrink.ts'
 
 /** The platform that an image is fitted to, and its maximum size in bytes. */
 export type FitFor = {
@@ -70,7 +68,12 @@ export type Destination = {
  */
 export function useAttachments(
   ids: ProjectIds,
-  options: { initial: readonly Attachment[]; onRefused: (sentences: readonly string[]) => void },
+  options: {
+    initial: readonly Attachment[]
+    onRefused: (sentences: readonly string[]) => void
+    /** Gets the files after each change of them. */
+    onChange?: (list: readonly Attachment[]) => void
+  },
 ) {
   const [list, apply] = useReducer(changeAttachments, options.initial)
   const [opening, setOpening] = useState<readonly string[]>([])
@@ -84,6 +87,7 @@ export function useAttachments(
   const change = (next: AttachmentChange) => {
     now.current = changeAttachments(now.current, next)
     apply(next)
+    options.onChange?.(now.current)
   }
   const set = (key: string, part: Partial<Attachment>) => change({ type: 'changed', key, change: part })
   const isHere = (key: string) => now.current.some((one) => one.key === key)
@@ -263,7 +267,10 @@ export function useAttachments(
       if (one?.assetId) await remake(key, (assetId) => call(fitAsset, { params: { ...ids, assetId }, body: to }))
       if (!one || one.assetId || !file) return
       set(key, { state: 'fitting', problem: undefined })
-      const smaller = await shrink(file, Math.min(most, UPLOAD.imageBytes))
+      const smaller = await import('./shrink.ts')
+        .then(({ shrink }) => shrink(file, Math.min(most, UPLOAD.imageBytes)))
+        // its code didn't arrive
+        .catch(() => undefined)
       if (!smaller)
         return set(key, {
           state: 'failed',
@@ -280,6 +287,7 @@ export function useAttachments(
       const assetId = find(key)?.assetId
       if (assetId === undefined) return
       const params = { ...ids, assetId }
+      const { blobText } = await import('./frames.ts')
       const asset = picture
         ? await call(setThumbnail, { params, body: { image: await blobText(picture.image), seconds: picture.seconds } })
         : await call(removeThumbnail, { params })
@@ -300,6 +308,14 @@ export function useAttachments(
     remove(key: string) {
       change({ type: 'removed', key })
       drop(key)
+    },
+    /** Ends what is under way, and has these files instead. */
+    replace(attachments: readonly Attachment[]) {
+      for (const { key } of now.current) {
+        change({ type: 'removed', key })
+        drop(key)
+      }
+      for (const attachment of attachments) change({ type: 'added', attachment })
     },
     /** Replaces a file with another one. */
     move: (key: string, over: string) => change({ type: 'moved', key, over }),

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { useComposer, useComposerState, useItems, useVersion } from '#web/features/compose/ComposerContext.ts'
 import { itemsFor } from '#web/features/compose/doc.ts'
-import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
+import { AttachedFiles } from '#web/features/media/AttachedFiles.tsx'
 import { Banner } from '#web/ui/Banner.tsx'
 import { AiHelp, AltHelp } from './AiHelp.tsx'
 import { useComposerFiles } from './FilesContext.tsx'
@@ -19,7 +19,7 @@ export const ItemTray = memo(function ItemTray({ itemKey }: { itemKey: string })
     <>
       <AiHelp itemKey={itemKey} />
       <RefusedFiles itemKey={itemKey} />
-      <AttachmentTray
+      <AttachedFiles
         attachments={files.of({ key: itemKey, media }, scope)}
         check={files.check}
         fitFor={files.fitFor}
