@@ -24,6 +24,7 @@ const files = new Map(
 const COMMANDS = [
   'audit',
   'backup',
+  'doctor',
   'drop-second-factor',
   'dump',
   'link-in-bio',

@@ -14,6 +14,7 @@ const OURS = new Set([
   'encryption-keys',
   'app-secret.json',
   'postgres.log',
+  'last-backup.json',
   'lost+found',
 ])
 /** Folders whose files were once readable by others. PostgreSQL takes care of its own. */

@@ -160,6 +160,9 @@ export type Env = z.output<typeof Variables> & {
 /** Where the simulators find the platforms' own API descriptions; `required` where a missing folder is an error. */
 export const platformSpecs = () => ({ folder: process.env.PLATFORM_SPECS, required: process.env.CI === 'true' })
 
+/** All variables of the environment, for a command that reads them itself. */
+export const allVariables = (): Record<string, string | undefined> => process.env
+
 /**
  * Reads the configuration, or throws one sentence per wrong variable. The only reader of process.env on the server.
  */

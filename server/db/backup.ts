@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { clusterVersion, type ClusterPaths } from './cluster.ts'
 import { copyFolder } from './copyFiles.ts'
 import { isArchive, unpackInto, writeCopy } from './archive.ts'
+import { LAST_BACKUP } from './lastBackup.ts'
 import { readJson, writePrivately } from './privateFiles.ts'
 import { asClient } from './roles.ts'
 import type { Reached } from './withDatabase.ts'
@@ -35,7 +36,15 @@ const EMPTIED = [
 ]
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'backup_manifest', 'tablespace_map'])
 /** What belongs to a running process and not to its data. */
-export const NOT_DATA = new Set(['pg', 'pg.new', 'run', 'running.json', 'socket-directory.json', 'postgres.log'])
+export const NOT_DATA = new Set([
+  'pg',
+  'pg.new',
+  'run',
+  'running.json',
+  'socket-directory.json',
+  'postgres.log',
+  LAST_BACKUP,
+])
 
 /**
  * Copies the embedded database of a running or stopped app with everything else in DATA_DIR (media, keys, passwords)

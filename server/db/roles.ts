@@ -68,8 +68,15 @@ export async function prepareOutside(databaseUrl: string): Promise<DatabaseSetti
     }
     await prepareSchema(client)
   })
-  return { owner: { ...login, role: OWNER }, app: { ...login, role: APP }, system: { ...login, role: SYSTEM } }
+  return rolesOf(login)
 }
+
+/** How to connect to a database that someone else runs in each of the three roles. */
+export const rolesOf = (login: ConnectionSettings): DatabaseSettings => ({
+  owner: { ...login, role: OWNER },
+  app: { ...login, role: APP },
+  system: { ...login, role: SYSTEM },
+})
 
 async function makeRole(client: Client, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])

@@ -27,7 +27,10 @@ export async function searchHashtag(deps: AskDeps, c: Searcher, asked: Asked, te
   if (!hashtags) return { found: null, why: 'notPossible' }
   assertWithinLimit(await asSystem(deps.databases.system, (tx) => count(tx, searches, c.caller.personId, c.now)))
   const channelId = asked.channel.id
-  const hashtag = text.replace(/^[#＃]/, '').normalize('NFC').toLowerCase()
+  const hashtag = text
+    .replace(/^[#＃]/, '')
+    .normalize('NFC')
+    .toLowerCase()
   const claim = await c.inTenant((t) => claimHashtag(t, channelId, hashtag))
   if (claim.kind === 'limit') return { found: null, why: 'limit' }
   const send = async <T extends { kind: string }>(question: Parameters<typeof ask<T>>[4]) =>

@@ -1,8 +1,10 @@
 // copies the embedded database, media and keys; with S3_BUCKET, s3:<name> puts it there: backup <new folder, .tar.gz or s3:name>
+import { resolve } from 'node:path'
 import { openBucket } from '../../objectStore/bucket.ts'
 import { backup } from '../backup.ts'
 import { backupToBucket, bucketBackupName } from '../bucketBackup.ts'
 import { argument, command } from '../command.ts'
+import { rememberBackup } from '../lastBackup.ts'
 import { withDatabase } from '../withDatabase.ts'
 
 await command(async ({ env, clock }) => {
@@ -20,6 +22,7 @@ await command(async ({ env, clock }) => {
         ? backupToBucket(reached, bucket, name, clock.now())
         : backup(reached, target, clock.now()),
     )
+    rememberBackup(env.DATA_DIR, { takenAt: made.takenAt, target: name === undefined ? resolve(target) : target })
     return `The backup of ${made.takenAt} is in ${target}${missing}`
   } finally {
     bucket?.close()

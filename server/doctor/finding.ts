@@ -1,0 +1,46 @@
+import { plainMessage } from '../db/plainErrors.ts'
+import { withoutSecrets } from '../log.ts'
+
+/** What one look found. A problem keeps something from working, a warning will or may. */
+export type Finding = {
+  /** What was looked at, such as "Mail". */
+  about: string
+  state: 'ok' | 'warning' | 'problem'
+  /** What is so, in a sentence. */
+  says: string
+  /** What to do about it. */
+  todo?: string
+}
+
+/** Why something failed, without what opens something. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? withoutSecrets(plainMessage(error)) : 'for an unknown reason'
+
+/** Findings about one thing, without repeating its name. */
+export function about(what: string) {
+  return {
+    ok: (says: string): Finding => ({ about: what, state: 'ok', says }),
+    warning: (says: string, todo: string): Finding => ({ about: what, state: 'warning', says, todo }),
+    problem: (says: string, todo: string): Finding => ({ about: what, state: 'problem', says, todo }),
+  }
+}
+
+const signs = { ok: 'ok', warning: 'warning', problem: 'PROBLEM' } as const
+const WIDE = Math.max(...Object.values(signs).map((sign) => sign.length))
+
+/** The findings as lines for a terminal, what to do below each, and how many there are. */
+export function report(findings: readonly Finding[]): string {
+  const name = Math.max(...findings.map((finding) => finding.about.length))
+  const lines = findings.flatMap(({ about: what, state, says, todo }) => [
+    `${signs[state].padEnd(WIDE)}  ${what.padEnd(name)}  ${says}`,
+    ...(todo === undefined ? [] : [`${' '.repeat(WIDE + name + 4)}${todo}`]),
+  ])
+  const [problems, warnings] = (['problem', 'warning'] as const).map(
+    (state) => findings.filter((finding) => finding.state === state).length,
+  )
+  const counted = [
+    ...(problems ? [`${problems} ${problems === 1 ? 'problem' : 'problems'}`] : []),
+    ...(warnings ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+  ]
+  return [...lines, '', counted.length > 0 ? `${counted.join(', ')}.` : 'Nothing is wrong.'].join('\n')
+}
