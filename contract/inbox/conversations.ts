@@ -81,6 +81,8 @@ export const ConversationItem = z.object({
   unsent: UnsentState.nullable(),
   /** Something was received that the caller hasn't seen. */
   unread: z.boolean(),
+  /** The team's notes on it and replies to them, for those who may read them. */
+  notes: z.int(),
   /** The day on which it comes back, of FOLLOWUP. */
   followUpOn: z.iso.date().nullable(),
   assignee: Place.nullable(),

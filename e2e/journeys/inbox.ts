@@ -218,7 +218,9 @@ test('inbox: worked through by keys alone', async ({ stage }) => {
   await page.keyboard.press('f')
   await page.getByRole('menuitem', { name: /Tomorrow/ }).waitFor()
   await page.keyboard.press('Enter')
+  // put off, and on to the next one
   await page.getByText('Follow-up scheduled').waitFor()
+  await opened('Ruth')
   await page.keyboard.press('l')
   await page.getByText('No labels yet').waitFor()
   // keys go where the focus is, and it moves a moment after the text appears
@@ -235,7 +237,16 @@ test('inbox: worked through by keys alone', async ({ stage }) => {
   await page.getByRole('list', { name: 'Notes' }).getByText('Two bags are under the counter.').waitFor()
   await axe(page)
   await shot(page, 'inbox-notes')
-  await page.getByRole('heading', { name: 'Inbox', level: 1 }).focus()
+  await page.getByRole('button', { name: /^1 note/ }).waitFor()
+  await list.getByRole('listitem').filter({ hasText: 'Ruth' }).getByText('Notes: 1').waitFor()
+  // out of the note, and keys work: the next conversation has no notes, and none are open
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await opened('Tomás')
+  await page.getByRole('button', { name: /^Notes/, expanded: false }).waitFor()
+  await page.keyboard.press('k')
+  await opened('Ruth')
+  await page.getByRole('button', { name: /^1 note/, expanded: false }).waitFor()
   await page.keyboard.press('x')
   await page.getByRole('region', { name: 'Selected conversations' }).getByText('1 selected').waitFor()
   await page.keyboard.press('?')

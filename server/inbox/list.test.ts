@@ -75,6 +75,7 @@ describe('the list', () => {
           rating: null,
           version: expect.any(Number),
           hit: null,
+          notes: 0,
         },
       ],
       channels: [

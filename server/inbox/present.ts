@@ -9,6 +9,7 @@ import {
   type Sentiment,
   type UnsentState,
 } from '#contract/inbox/terms.ts'
+import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Editor } from '#contract/presence.ts'
 import { pictureAddress as channelPicture } from '../access/channels.ts'
@@ -45,6 +46,7 @@ export type ConversationRow = PersonColumns & {
   rating: number | null
   version: number
   unread: boolean
+  notes: number
   channel_id: string
   channel_name: string
   channel_handle: string
@@ -67,10 +69,15 @@ export const isUnread = ({ caller }: Pick<InboxReader, 'caller'>): RawBuilder<bo
 /** Whether a reply `r` of a query wasn't sent or has to be checked, in the words of the index reply_unsent. */
 export const isUnsent: RawBuilder<boolean> = sql`r.state in (${sql.join(unsentStates.map((state) => sql.lit(state)))})`
 
+const notesOf = ({ project }: Pick<InboxReader, 'project'>): RawBuilder<number> =>
+  allows(project.permissions, 'note', 'view')
+    ? sql`(select count(*)::int from note n where n.org_id = c.org_id and n.conversation_id = c.id)`
+    : sql`0`
+
 /** `select … from …` of conversations (`c`) with what lists show of them; the rest of the query follows. */
-export const selectConversations = (c: Pick<InboxReader, 'caller'>): RawBuilder<unknown> => sql`
+export const selectConversations = (c: Pick<InboxReader, 'caller' | 'project'>): RawBuilder<unknown> => sql`
   select c.id, c.kind, c.status, c.preview, c.last_direction, c.last_at, c.last_received_at, c.unanswered, c.waiting_since, c.held, c.follow_up_on::text as follow_up_on,
-    c.sentiment, c.rating, c.version, ${isUnread(c)} as unread,
+    c.sentiment, c.rating, c.version, ${isUnread(c)} as unread, ${notesOf(c)} as notes,
     (select min(r.state) from reply r where r.org_id = c.org_id and r.conversation_id = c.id and ${isUnsent}) as unsent, ${personColumn},
     ch.id as channel_id, ch.name as channel_name, ch.handle as channel_handle, ch.platform, ${channelPicture('ch')} as channel_picture, ch.simulated,
     a.id as assignee_id, trim(a.first_name || ' ' || a.last_name) as assignee_name, a.picture_id as assignee_picture,
@@ -111,6 +118,7 @@ export function presentConversations(
     held: row.held,
     unsent: row.unsent,
     unread: row.unread,
+    notes: row.notes,
     followUpOn: row.follow_up_on,
     assignee:
       row.assignee_id === null

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { saveDraft } from '#contract/drafts.ts'
+import { getConversation, listConversations } from '#contract/inbox/conversations.ts'
 import { listNotices } from '#contract/notices.ts'
 import * as contract from '#contract/postNotes.ts'
 import { reschedulePost } from '#contract/posts.ts'
@@ -204,6 +205,32 @@ describe('notes on a conversation', () => {
     expect(await teamOn(app).lastAudit(home)).toMatchObject({ entity: 'note', detail: { conversationId } })
     await remove(editor, noteId)
     expect(await read(user)).toEqual([])
+  })
+
+  it('are counted in the list, with replies, for those who may read them, as they come and go', async () => {
+    const countFor = async (as: TestPerson) =>
+      (await app.call(listConversations, { params: home.params }, { as })).conversations.find(
+        (one) => one.conversationId === conversationId,
+      )?.notes
+    const team = teamOn(app)
+    const withoutNotes = await team.holder(home, { inbox: ['view'], dm: ['view'] })
+    expect(await countFor(user)).toBe(0)
+    const noteId = await note(editor)
+    await reply(user, noteId, 'It is')
+    await note(editor, 'Done')
+    expect([await countFor(user), await countFor(withoutNotes)]).toEqual([3, 0])
+    const opened = await app.call(getConversation, { params: { ...home.params, conversationId } }, { as: user })
+    expect(opened.conversation.notes).toBe(3)
+    const events = async () =>
+      (
+        await app.database.owner.query(
+          "select count(*)::int as n from event where kind = 'conversation' and ref = $1",
+          [conversationId],
+        )
+      ).rows[0]?.n
+    const before = await events()
+    await remove(editor, noteId)
+    expect([await countFor(user), (await events()) - before]).toEqual([1, 1])
   })
 
   it('are hidden from those who do not see it, who are not mentioned either', async () => {

@@ -61,7 +61,7 @@ export async function writeNote(
   await notifyOfNote(c, about, { noteId, text, mentions: mentioned, repliesTo: parent?.author_id ?? null })
   if (about.kind === 'discussion') await participate(c, about.discussion.id, mentioned)
   if (parent) await announce(c, parent)
-  else await c.emit(eventOf(about))
+  else await c.emit(eventsOf(about))
   return noteId
 }
 
@@ -88,15 +88,19 @@ const detailOf = (about: NoteSubject) =>
     : about.kind === 'conversation'
       ? { conversationId: about.conversation.id }
       : { discussionId: about.discussion.id }
-const eventOf = (about: NoteSubject) =>
+const eventsOf = (about: NoteSubject) =>
   about.kind === 'discussion'
-    ? ({ kind: 'discussion', ref: about.discussion.id } as const)
-    : ({ kind: 'note', ref: about.kind === 'post' ? about.post.id : about.conversation.id } as const)
+    ? [{ kind: 'discussion', ref: about.discussion.id } as const]
+    : about.kind === 'post'
+      ? [{ kind: 'note', ref: about.post.id } as const]
+      : ofConversation(about.conversation.id)
+/** Lists say how many notes a conversation has. */
+const ofConversation = (ref: string) => [{ kind: 'note', ref } as const, { kind: 'conversation', ref } as const]
 
 /** Notifies the open screens of the discussion, the conversation, or every post, that shows the note. */
 async function announce(c: ProjectContext, note: NoteRow): Promise<void> {
   if (note.discussion_id !== null) return await c.emit({ kind: 'discussion', ref: note.discussion_id })
-  if (note.conversation_id !== null) return await c.emit({ kind: 'note', ref: note.conversation_id })
+  if (note.conversation_id !== null) return await c.emit(ofConversation(note.conversation_id))
   await c.emit((await postsShowing(c, note)).map(({ postId }) => ({ kind: 'note' as const, ref: postId })))
 }
 

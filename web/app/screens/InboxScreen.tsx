@@ -22,6 +22,8 @@ import {
   isWidened,
   isFiltering,
   noFilters,
+  opening,
+  staysIn,
   queryOf,
   type InboxFilters as Filters,
 } from '#web/features/inbox/inboxSearch.ts'
@@ -115,7 +117,7 @@ export default function InboxScreen() {
   }, [])
   const open = (conversationId: string | undefined) =>
     void navigate({
-      search: (before) => ({ ...before, c: conversationId }),
+      search: opening(conversationId),
       replace: openId !== undefined,
       resetScroll: false,
     })
@@ -129,9 +131,8 @@ export default function InboxScreen() {
     const next = stepping.step(by)
     if (next) open(next)
   }
-  const goOn = () => {
-    // it stays in the list of those
-    if (view === 'all' || view === 'closed' || view === 'not-sent') return
+  const goOn = (status: 'CLOSED' | 'FOLLOWUP') => {
+    if (staysIn(view, filters, status)) return
     if (isNarrow) leave()
     else open(stepping.next)
   }

@@ -1,10 +1,19 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import StickyNote from 'lucide-react/icons/sticky-note'
 import { clsx } from 'clsx'
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { rightOf } from '#contract/inbox/terms.ts'
+import { count } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useHome } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
@@ -35,8 +44,8 @@ type Props = {
   discussions: ReactNode
   notesOpen: boolean
   onNotes: (open: boolean) => void
-  /** After it was closed: what comes next. */
-  onDone: () => void
+  /** After it was closed or put off: what comes next. */
+  onDone: (status: 'CLOSED' | 'FOLLOWUP') => void
   /** After it was marked as unread: away from it. */
   onLeave: () => void
   /** It replaced the list, so that the focus must come along. */
@@ -80,6 +89,7 @@ export function Conversation({
   useSeen(unsent.map(({ itemId, reply }) => `${itemId} ${reply?.state}`).join(), () => actions.markSeen(row))
 
   const section = useRef<HTMLElement>(null)
+  const thread = useRef<HTMLDivElement>(null)
   const writeNote = () => {
     onNotes(true)
     // once the field is there
@@ -87,7 +97,7 @@ export function Conversation({
   }
   const close = () => {
     actions.setStatus(row, 'CLOSED')
-    onDone()
+    onDone('CLOSED')
   }
   const unread = () => {
     actions.markRead(row, false)
@@ -121,6 +131,7 @@ export function Conversation({
         mayEdit={mayEdit}
         takesFocus={takesFocus}
         onClose={close}
+        onPutOff={() => onDone('FOLLOWUP')}
         onUnread={unread}
         onManageLabels={onManageLabels}
         discussions={discussions}
@@ -132,12 +143,18 @@ export function Conversation({
         row={row}
         replies={replies}
         slots={slots}
-        onSent={(closes) => (closes ? onDone() : undefined)}
+        thread={thread}
+        onSent={(closes) => (closes ? onDone('CLOSED') : undefined)}
       >
         {notes ? (
+          // a field that has a list to close takes the key first
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <section
             aria-label="Notes"
             data-notes
+            onKeyDown={({ key, target }) => {
+              if (key === 'Escape' && target instanceof HTMLTextAreaElement) thread.current?.focus()
+            }}
             className="flex max-h-[min(24rem,50dvh)] shrink-0 flex-col border-t border-line"
           >
             <button
@@ -146,8 +163,8 @@ export function Conversation({
               onClick={() => onNotes(!notesOpen)}
               className="flex min-h-9 w-full shrink-0 items-center gap-2 px-4 text-sm font-medium text-ink-muted hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:min-h-10"
             >
-              <StickyNote size={14} aria-hidden />
-              Notes
+              <StickyNote size={14} aria-hidden className={row.notes > 0 ? 'text-wait' : ''} />
+              {row.notes > 0 ? count(row.notes, 'note') : 'Notes'}
               <span className="font-normal text-ink-muted">only your team sees them</span>
               <ChevronDown
                 size={13}
@@ -165,6 +182,7 @@ export function Conversation({
 
 type Answered = Pick<Props, 'open' | 'replies' | 'slots'> & {
   row: ConversationRow
+  thread: RefObject<HTMLDivElement | null>
   /** After a reply was sent: whether it closes the conversation. */
   onSent: (closes: boolean) => void
   /** What stands between what was said and the answer. */
@@ -172,7 +190,7 @@ type Answered = Pick<Props, 'open' | 'replies' | 'slots'> & {
 }
 
 /** What was said and the answer that is being written. What was written is kept in this browser until it's sent. */
-function ThreadAndAnswer({ open, row, replies, slots, onSent, children }: Answered) {
+function ThreadAndAnswer({ open, row, replies, slots, thread, onSent, children }: Answered) {
   const { conversationId } = row
   const userId = useHome().data?.user?.userId ?? ''
   const outgoing = replies.outgoing.filter((one) => one.conversationId === conversationId)
@@ -189,7 +207,6 @@ function ThreadAndAnswer({ open, row, replies, slots, onSent, children }: Answer
   }
   const files = useRef<FilesHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
-  const thread = useRef<HTMLDivElement>(null)
   const focusBox = () => requestAnimationFrame(() => box.current?.focus())
   const canReply = open.can.reply.possible
   const content = (here: FilesHere | undefined) => (

@@ -35,6 +35,8 @@ type Props = {
   takesFocus: boolean
   /** Closes it and goes on to the next one. */
   onClose: () => void
+  /** After it was put off: what comes next. */
+  onPutOff: () => void
   onUnread: () => void
   onManageLabels: () => void
   /** The team's discussions about it. */
@@ -50,6 +52,7 @@ export function ConversationHead({
   mayEdit,
   takesFocus,
   onClose,
+  onPutOff,
   onUnread,
   onManageLabels,
   discussions,
@@ -90,7 +93,7 @@ export function ConversationHead({
           <IconButton label="Mark as unread" shortcut="U" icon={<Mail size={16} />} onClick={onUnread} />
           {mayEdit ? (
             <>
-              <FollowUp row={row} actions={actions} {...openedBy('followUp')} />
+              <FollowUp row={row} actions={actions} onPutOff={onPutOff} {...openedBy('followUp')} />
               {row.status === 'CLOSED' ? (
                 <Button icon={<Undo size={15} aria-hidden />} onClick={() => actions.setStatus(row, 'OPEN')}>
                   Reopen
@@ -140,11 +143,14 @@ function Name({ name, takesFocus }: { name: string; takesFocus: boolean }) {
   )
 }
 
-function FollowUp({ row, actions, ...opened }: Part & Opened) {
+function FollowUp({ row, actions, onPutOff, ...opened }: Part & Opened & Pick<Props, 'onPutOff'>) {
   const zone = useProjectZone()
   const today = wallOf(useNow(), zone).day
   const [picking, setPicking] = useState(false)
-  const choose = (day: Day) => actions.setStatus(row, 'FOLLOWUP', day)
+  const choose = (day: Day) => {
+    actions.setStatus(row, 'FOLLOWUP', day)
+    onPutOff()
+  }
   return (
     <>
       <Menu

@@ -4,8 +4,10 @@ import CalendarClock from 'lucide-react/icons/calendar-clock'
 import Hourglass from 'lucide-react/icons/hourglass'
 import Reply from 'lucide-react/icons/reply'
 import ShieldQuestion from 'lucide-react/icons/shield-question-mark'
+import StickyNote from 'lucide-react/icons/sticky-note'
 import Star from 'lucide-react/icons/star'
 import { dayText } from '#web/lib/dates.ts'
+import { count } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
@@ -13,7 +15,7 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { inkTone } from '#web/ui/tones.ts'
 import type { ConversationRow as Row } from './heldConversations.ts'
 import { kindLook, nameOf, sentimentLook, shortTimeOf, statusLook, unsentLook, waitOf } from './look.ts'
-import { exactly, INBOX } from './inboxSearch.ts'
+import { exactly, INBOX, opening } from './inboxSearch.ts'
 
 /** In rem: each row has the same, so that a list of any length knows where each of them is. */
 export const ROW_HEIGHT = 5.5
@@ -76,7 +78,7 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
             to="."
             activeOptions={exactly}
             resetScroll={false}
-            search={(before) => ({ ...before, c: row.conversationId })}
+            search={opening(row.conversationId)}
             onClick={onOpen}
             aria-current={open ? 'page' : undefined}
             data-conversation={row.conversationId}
@@ -119,9 +121,9 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
   )
 }
 
-/** At the right of the last line: a reply that wasn't sent, how long it waits, its follow-up, labels, mood and who takes care of it. */
+/** At the right of the last line: a reply that wasn't sent, how long it waits, its follow-up, notes, labels, mood and who takes care of it. */
 function Marks({
-  row: { status, followUpOn, waitingSince, held, unsent, labels, sentiment, assignee },
+  row: { status, followUpOn, waitingSince, held, unsent, labels, sentiment, assignee, notes },
   now,
 }: {
   row: Row
@@ -167,6 +169,13 @@ function Marks({
         <span className={clsx('flex items-center gap-1', inkTone[closed.tone])}>
           <closed.icon size={12} aria-hidden />
           {closed.word}
+        </span>
+      ) : null}
+      {notes > 0 ? (
+        <span className="flex items-center gap-1" title={count(notes, 'note')}>
+          <StickyNote size={12} aria-hidden />
+          <span className="sr-only">Notes: </span>
+          {notes}
         </span>
       ) : null}
       {labels.length > 0 ? (

@@ -9,7 +9,7 @@ import { count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectZone } from '#web/lib/project.ts'
 import { kindLook, shortTimeOf } from './look.ts'
-import { exactly, INBOX } from './inboxSearch.ts'
+import { exactly, INBOX, opening } from './inboxSearch.ts'
 
 /** Other conversations with the same person, behind a line that says how many. */
 export function Earlier({ earlier, name }: Pick<ReplyOf<typeof getConversation>, 'earlier'> & { name: string }) {
@@ -39,7 +39,7 @@ export function Earlier({ earlier, name }: Pick<ReplyOf<typeof getConversation>,
                   from={INBOX}
                   to="."
                   activeOptions={exactly}
-                  search={(before) => ({ ...before, c: conversationId })}
+                  search={opening(conversationId)}
                   className="flex min-h-8 min-w-0 items-center gap-2 px-4 hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:min-h-10"
                 >
                   <Icon size={13} aria-hidden className="shrink-0 text-ink-muted" />

@@ -15,7 +15,7 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { hoursText, waitText } from '#contract/inbox/businessHours.ts'
-import { INBOX } from './inboxSearch.ts'
+import { INBOX, opening } from './inboxSearch.ts'
 
 type Times = ReplyOf<typeof inboxReplyTimes>
 const ranges = [
@@ -115,7 +115,7 @@ function Figures({ times, range, onLeave, onSettings }: FiguresProps) {
               <dd className="text-lg font-bold">{waitText(slowestMinutes)}</dd>
               {slowestId === null ? null : (
                 <dd className="text-xs">
-                  <Link from={INBOX} to="." search={(before) => ({ ...before, c: slowestId })} onClick={onLeave}>
+                  <Link from={INBOX} to="." search={opening(slowestId)} onClick={onLeave}>
                     Open conversation
                   </Link>
                 </dd>

@@ -42,6 +42,7 @@ const row = (n: number, minute: number, preview = ''): ConversationRow => ({
   rating: null,
   version: 1,
   hit: null,
+  notes: 0,
 })
 
 /** What the server answers of these rows. */

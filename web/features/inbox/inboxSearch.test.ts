@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { listConversations } from '#contract/inbox/conversations.ts'
-import { isFiltering, isWidened, noFilters, queryOf, type InboxFilters } from './inboxSearch.ts'
+import { isFiltering, isWidened, noFilters, opening, queryOf, staysIn, type InboxFilters } from './inboxSearch.ts'
 import { inboxViews } from './inboxViews.ts'
 
 const id = '0190a000-0000-7000-8000-000000000001'
@@ -51,6 +51,30 @@ it('searches conversations of any status, unless some are chosen', () => {
   expect(isWidened('open', { q: 'plum', status: ['OPEN'] })).toBe(false)
   expect(isWidened('open', {})).toBe(false)
   expect(isWidened('all', { q: 'plum' })).toBe(false)
+})
+
+it.each([
+  ['open', {}, []],
+  ['waiting', {}, ['FOLLOWUP']],
+  ['follow-up', {}, ['FOLLOWUP']],
+  ['closed', {}, ['CLOSED']],
+  ['not-sent', {}, ['FOLLOWUP', 'CLOSED']],
+  ['all', {}, ['FOLLOWUP', 'CLOSED']],
+  ['all', { status: ['OPEN'] }, []],
+  ['open', { q: 'plum' }, ['FOLLOWUP', 'CLOSED']],
+] as const)('knows what stays in %s with %j after it was closed or put off', (view, filters, stays) => {
+  const kept = (['FOLLOWUP', 'CLOSED'] as const).filter((status) =>
+    staysIn(
+      view,
+      { ...('status' in filters && { status: [...filters.status] }), ...('q' in filters && { q: filters.q }) },
+      status,
+    ),
+  )
+  expect(kept).toEqual(stays)
+})
+
+it('opens another conversation without the notes of the one before', () => {
+  expect(opening('b')({ view: 'all', c: 'a', notes: 'open' })).toEqual({ view: 'all', c: 'b', notes: undefined })
 })
 
 it('knows whether anything is filtered', () => {

@@ -10,6 +10,11 @@ export const INBOX = '/$orgId/project/$projectId/inbox'
 /** A link is the current one only with all of its search: the inbox's differ in nothing else. */
 export const exactly = { exact: true } as const
 
+/** Opens a conversation, or none, in the same list. What was open of another one, such as its notes, isn't of this one. */
+export const opening =
+  (conversationId: string | undefined) =>
+  <S extends object>(before: S) => ({ ...before, c: conversationId, notes: undefined })
+
 /** Filters as they stand in the address; an absent one filters nothing. */
 export type InboxFilters = {
   channelIds?: string[] | undefined
@@ -83,6 +88,12 @@ const viewQuery: Record<InboxView, Partial<ListQuery>> = {
 const viewAsks = (view: InboxView, q: string | undefined): Partial<ListQuery> => {
   const { status, ...rest } = viewQuery[view]
   return status === undefined || q ? rest : { ...rest, status }
+}
+
+/** Whether a conversation that is in the list stays there with another status. */
+export function staysIn(view: InboxView, { q, status: chosen }: InboxFilters, status: ConversationStatus): boolean {
+  const shown = chosen?.length ? chosen : viewAsks(view, q).status
+  return shown === undefined || [shown].flat().includes(status)
 }
 
 export const fixesStatus = (view: InboxView, q: string | undefined): boolean => viewAsks(view, q).status !== undefined

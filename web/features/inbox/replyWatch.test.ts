@@ -118,6 +118,7 @@ function conversationOf(conversationId: string, replies: readonly Replied[]): Re
       rating: null,
       version: 1,
       hit: null,
+      notes: 0,
     },
     channels: [
       { channelId: 'x', channelName: 'X', handle: '@us', platformName: 'x', profileUrl: null, simulated: false },

@@ -31,6 +31,7 @@ const row = (conversationId: string, more: Partial<ConversationRow> = {}): Conve
   rating: null,
   version: 1,
   hit: null,
+  notes: 0,
   ...more,
 })
 const edda = { userId: 'edda', name: 'Edda', profileUrl: null }
