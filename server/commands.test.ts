@@ -377,4 +377,16 @@ describe('a backup or dump', () => {
     const restored = await rookery(['restore', '/nonexistent/x.tar.gz'])
     expect(restored).toEqual({ code: 1, output: '/nonexistent/x.tar.gz does not exist\n' })
   })
+
+  it('that is damaged says so, and leaves nothing that the next try has to clean up', async () => {
+    const damaged = join(folder, 'damaged.tar.gz')
+    writeFileSync(damaged, 'not an archive')
+    const DATA_DIR = join(folder, 'restored')
+    for (let tries = 0; tries < 2; tries += 1) {
+      const { code, output } = await rookery(['restore', damaged], { DATA_DIR })
+      expect(code).toBe(1)
+      expect(output).toContain(`${damaged} is damaged, or isn't an archive. Restore another backup`)
+      expect(readdirSync(DATA_DIR)).toEqual(['run'])
+    }
+  })
 })

@@ -67,10 +67,12 @@ async function pack(folder: string, file: string): Promise<void> {
   }
 }
 
-/** Unpacks an archive into a folder. Throws a sentence when there is no such file. */
+/** Unpacks an archive into a folder. Throws a sentence when there is no such file, or it's damaged. */
 export async function unpackInto(folder: string, file: string): Promise<void> {
   if (!existsSync(file)) throw new Error(`${file} does not exist`)
-  await tar(['-xpf', file, '-C', folder])
+  await tar(['-xpf', file, '-C', folder]).catch((cause: unknown) => {
+    throw new Error(`${file} is damaged, or isn't an archive. Restore another backup`, { cause })
+  })
 }
 
 /** A folder's content as a compressed archive, streamed. The stream fails if tar does. */

@@ -127,11 +127,14 @@ async function copyWal(paths: ClusterPaths, folder: string, label: string, last:
 export async function restore(source: string, paths: ClusterPaths): Promise<BackupManifest> {
   mustBeEmpty(paths)
   if (!existsSync(source)) throw new Error(`${source} does not exist`)
-  const from = isArchive(source) ? await unpack(source, paths) : resolve(source)
+  if (!isArchive(source)) return await restoreFolder(resolve(source), source, paths)
+  await mkdir(paths.root, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(paths.root, '.rookery-restore-'))
   try {
-    return await restoreFolder(from, source, paths)
+    await unpackInto(folder, resolve(source))
+    return await restoreFolder(folder, source, paths)
   } finally {
-    if (isArchive(source)) rmSync(from, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -153,10 +156,4 @@ export async function restoreFolder(from: string, source: string, paths: Cluster
   await writeFile(join(growing, 'recovery.signal'), '', { mode: 0o600 })
   renameSync(growing, paths.data)
   return found
-}
-
-async function unpack(source: string, paths: ClusterPaths): Promise<string> {
-  const folder = await mkdtemp(join(paths.root, '.rookery-restore-'))
-  await unpackInto(folder, resolve(source))
-  return folder
 }

@@ -83,12 +83,16 @@ export type LauncherKey = keyof typeof launchers
  * a sentence for people if root can't become another user.
  */
 export function chooseLauncher(postgres: string, only?: LauncherKey): Launcher {
-  const candidates = only ? [launchers[only]] : candidatesFor(process.getuid?.() === 0)
+  const isRoot = process.getuid?.() === 0
+  const candidates = only ? [launchers[only]] : candidatesFor(isRoot)
   const found = candidates.find((launcher) => works(launcher, postgres))
   if (found) return found
   throw new Error(
     `PostgreSQL can't run here (tried: ${candidates.map((c) => c.name).join(', ')}). ` +
-      'As root it needs unshare or setpriv of util-linux; or set DATABASE_URL',
+      (isRoot
+        ? "As root it needs unshare or setpriv of util-linux, and where their rights are taken away, Rookery's folder must be readable by others. Run it as another user, or set DATABASE_URL. "
+        : 'Install util-linux, or set DATABASE_URL. ') +
+      'See "Starting and stopping" in docs/operations.md',
   )
 }
 

@@ -48,6 +48,7 @@ async function apply(client: pg.ClientBase, target?: string): Promise<string[]> 
   const last = target === undefined ? files.length : files.findIndex(({ name }) => name === target) + 1
   if (last === 0) throw new Error(`There is no migration ${target}`)
   const before = await appliedMigrations(client)
+  if (before.length === 0) await assertEmpty(client)
   if (target === undefined && (await isLoadUnfinished(client)))
     throw new Error('A dump was being loaded into this database and is incomplete. Load it again: that starts over')
   await assertNotNewer(client, before, files)
@@ -102,6 +103,17 @@ export async function isLoadUnfinished(client: pg.ClientBase): Promise<boolean> 
     "select obj_description(to_regnamespace('migration'), 'pg_namespace') as comment",
   )
   return rows[0]?.comment === LOADING
+}
+
+/** Versions before the first recorded migration made the same tables in another way; what they hold can't be upgraded. */
+async function assertEmpty(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ ours: boolean }>(
+    "select exists (select from pg_class where relnamespace = 'public'::regnamespace and relname in ('organization', 'person', 'post')) as ours",
+  )
+  if (rows[0]?.ours)
+    throw new Error(
+      "This database holds tables that this version of Rookery didn't make: they're of a version that can't be upgraded, or of another program. Set a new DATA_DIR, or an empty database in DATABASE_URL",
+    )
 }
 
 async function assertNotNewer(client: pg.ClientBase, applied: string[], files: SqlFile[]): Promise<void> {

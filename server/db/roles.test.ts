@@ -42,6 +42,15 @@ describe('the start', () => {
     await expect(migrate(database.settings)).resolves.toEqual([])
   })
 
+  it('refuses tables of a version that recorded no migrations, and leaves them alone', async () => {
+    await database.owner.query(
+      'alter table migration.applied rename to kept; create table migration.applied (like migration.kept including all)',
+    )
+    await expect(migrate(database.settings)).rejects.toThrow("tables that this version of Rookery didn't make")
+    await database.owner.query('drop table migration.applied; alter table migration.kept rename to applied')
+    await expect(migrate(database.settings)).resolves.toEqual([])
+  })
+
   it('refuses functions that are newer than the program, and leaves them alone', async () => {
     const { functionsVersion } = readLanded()
     await database.owner.query(

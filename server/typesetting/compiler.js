@@ -154,12 +154,23 @@ function missingIn(document) {
 }
 
 /**
+ * Without what makes a whole document fail: halves of pairs, control characters, the mark of byte order and code points
+ * that are no characters. Unassigned ones stay: they may be letters of a newer Unicode.
+ * @param {string} text
+ */
+function settable(text) {
+  return text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\uFEFF\p{Noncharacter_Code_Point}]/gu, '')
+}
+
+/**
  * @param {Order} order
  * @param {readonly string[]} missing
  * @returns {Document}
  */
 function documentOf({ template, data }, missing) {
-  const inputs = { data: JSON.stringify({ ...data, missing }) }
+  const inputs = {
+    data: JSON.stringify({ ...data, missing }, (_, value) => (typeof value === 'string' ? settable(value) : value)),
+  }
   const made = compiler.compile({ mainFileContent: template, inputs, resetRead: true })
   if (made.result === null) throw new Error(JSON.stringify(made.takeDiagnostics()?.shortDiagnostics ?? 'no document'))
   return made.result

@@ -49,6 +49,13 @@ describe('a document', () => {
     expect(await textOf((await set('#data.text', { text: written })).pdf)).toContain(written)
   })
 
+  it.each(['\uFEFF', '\uFFFE', '\uFFFF', '\uD800', '\uDC00', '\uFDD0', '\u{1FFFE}', '\u0000', '\u0007', '\u009F'])(
+    'shows what stands around %j, which is no character',
+    async (sign) => {
+      expect(await textOf((await set('#data.text', { text: `before ${sign}after` })).pdf)).toMatch(/before .?after/)
+    },
+  )
+
   it('shows Latin, Greek, Cyrillic, Arabic, Hebrew and emoji with its own fonts', async () => {
     const text = 'Żółw Ελλάδα Громадянська مرحبا שלום 🎉'
     const { pdf, missing } = await set('#data.text', { text })
