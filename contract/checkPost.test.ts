@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  consentFor,
-  disclosedAs,
-  fitLinkCard,
-  mediaErrors,
-  postErrors,
-  type ContentFacts,
-  type MoreFacts,
-} from './checkPost.ts'
+import { mediaErrors } from './checkMedia.ts'
+import { consentFor, disclosedAs, fitLinkCard, postErrors, type ContentFacts, type MoreFacts } from './checkPost.ts'
 import type { PostRules } from './platforms/rules.ts'
 import { withLimits } from './platforms/limits.ts'
 import { platformRules, rulesFor } from './platforms/registry.ts'

@@ -1,24 +1,14 @@
 import { countText } from './platforms/countText.ts'
-import type { DocumentRules, ImageRules, PlatformRules, PostRules, TextLimit, VideoRules } from './platforms/rules.ts'
+import type { PlatformRules, PostRules, TextLimit } from './platforms/rules.ts'
 import { withLink, withTitle } from './platforms/sentText.ts'
 import { cashtagsIn } from './platforms/spans.ts'
 import { addressesIn } from './platforms/webAddresses.ts'
 import type { AdditionalDetails } from './content.ts'
 import type { SentLinks } from './links/apply.ts'
-import type { FileKind } from './mediaProblems.ts'
-import { describePostProblem, problem, type PostProblem } from './postProblems.ts'
+import { broken, mediaErrors, type MediaFacts, type PostError } from './checkMedia.ts'
+import { fileKindOf } from './mediaProblems.ts'
+import { problem, type PostProblem } from './postProblems.ts'
 
-/** What the check needs to know about a file. What isn't known yet, such as a video's length, isn't checked. */
-export type MediaFacts = {
-  contentType: string
-  bytes: number
-  altText?: string | undefined
-  seconds?: number | null | undefined
-  width?: number | null | undefined
-  height?: number | null | undefined
-  pages?: number | null | undefined
-  hasThumbnail?: boolean | undefined
-}
 export type ContentFacts = { title?: string | undefined; text: string; media: readonly MediaFacts[] }
 /** A post's parts besides its contents. */
 export type MoreFacts = {
@@ -28,20 +18,6 @@ export type MoreFacts = {
   /** What happens to its links: what is sent is counted, not what was written. */
   links?: SentLinks | undefined
 }
-
-/**
- * A rule that a post breaks: the field in the channel's part, and the problem with its message. `fix` names an offered
- * remedy: converting and shrinking the file, or cropping it.
- */
-export type PostError = { field: string; problem: PostProblem; message: string; fix?: 'fit' | 'crop' }
-
-/** The error of a problem at a field. */
-export const broken = (field: string, problem: PostProblem, fix?: PostError['fix']): PostError => ({
-  field,
-  problem,
-  message: describePostProblem(problem),
-  ...(fix && { fix }),
-})
 
 /** Why nothing can be sent to the channel; `now` for a post that's published immediately. */
 export function channelProblem(
@@ -55,81 +31,6 @@ export function channelProblem(
 ): PostProblem | null {
   if (!enabled) return problem(planLocked ? 'channel-over-plan' : 'channel-disabled', { handle })
   return now && status !== 'CONNECTED' ? problem('channel-signed-out', { handle }) : null
-}
-
-const kindOf = (type: string): FileKind =>
-  type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document'
-
-/** Every rule that one file breaks on this platform, checked when it's attached. */
-export function mediaErrors(rules: PostRules, media: MediaFacts, field: string): PostError[] {
-  const kind = kindOf(media.contentType)
-  const limits: ImageRules | VideoRules | DocumentRules = {
-    image: rules.images,
-    video: rules.videos,
-    document: rules.documents,
-  }[kind]
-  if (limits.most === 0) return [broken(field, problem('file-kind-unsupported', { kind }))]
-  const errors: PostError[] = []
-  const fix = kind === 'image' ? 'fit' : undefined
-  if (!limits.types.includes(media.contentType))
-    errors.push(broken(field, problem('file-type-unsupported', { kind, types: [...limits.types] }), fix))
-  if (media.bytes > limits.bytes)
-    errors.push(broken(field, problem('file-too-large', { kind, bytes: limits.bytes }), fix))
-  const { leastBytes = 0 } = rules.images
-  // enlarging a small file isn't a fix
-  if (kind === 'image' && media.bytes < leastBytes)
-    errors.push(broken(field, problem('image-too-few-bytes', { bytes: leastBytes })))
-  if (kind === 'image')
-    errors.push(...sideErrors(rules.images, media, field), ...altTextErrors(rules.images, media, field))
-  if (kind === 'video') errors.push(...videoErrors(rules.videos, media, field))
-  const { pages } = rules.documents
-  if (kind === 'document' && (media.pages ?? 0) > pages)
-    errors.push(broken(field, problem('document-too-many-pages', { pages })))
-  return errors
-}
-
-function sideErrors({ shape, largest }: ImageRules, { width, height }: MediaFacts, field: string): PostError[] {
-  if (!width || !height) return []
-  const errors: PostError[] = []
-  if (largest && isLargerThan(largest, { width, height }))
-    errors.push(broken(field, problem('image-too-large', { shorter: largest.shorter, longer: largest.longer }), 'fit'))
-  // platforms round ratios to two digits: 1200 by 628 is 1.91:1
-  const ratio = Math.round((width / height) * 100) / 100
-  if (shape && (ratio < shape.narrowest.value || ratio > shape.widest.value)) {
-    const bounds = { narrowest: shape.narrowest.label, widest: shape.widest.label }
-    errors.push(broken(field, problem('image-shape', bounds), 'crop'))
-  }
-  return errors
-}
-
-/** Whether an image is larger, in either orientation. */
-const isLargerThan = (
-  { longer, shorter }: NonNullable<ImageRules['largest']>,
-  { width, height }: { width: number; height: number },
-): boolean => Math.max(width, height) > longer || Math.min(width, height) > shorter
-
-function altTextErrors({ altText }: ImageRules, media: MediaFacts, field: string): PostError[] {
-  return altText && (media.altText?.length ?? 0) > altText.max
-    ? [broken(field, problem('alt-text-too-long', { max: altText.max }))]
-    : []
-}
-
-function videoErrors(
-  rules: VideoRules,
-  { seconds, width, height, hasThumbnail }: MediaFacts,
-  field: string,
-): PostError[] {
-  const errors: PostError[] = []
-  const say = (problem: PostProblem) => void errors.push(broken(field, problem))
-  if (seconds != null && seconds < rules.seconds.min) say(problem('video-too-short', { seconds: rules.seconds.min }))
-  if (seconds != null && seconds > rules.seconds.max) say(problem('video-too-long', { seconds: rules.seconds.max }))
-  if (width != null && height != null) {
-    if (rules.least && (width < rules.least.width || height < rules.least.height))
-      say(problem('video-too-small', { width: rules.least.width, height: rules.least.height }))
-    if (rules.shape === 'upright' && width > height) say(problem('video-not-upright'))
-  }
-  if (rules.thumbnail === 'required' && hasThumbnail === false) say(problem('video-without-thumbnail'))
-  return errors
 }
 
 /**
@@ -255,7 +156,7 @@ export function alsoCounted(
   const sent =
     includes === 'link' && media.length > 0
       ? withLink(text, details?.link)
-      : includes === 'title' && media.some(({ contentType }) => kindOf(contentType) === 'video')
+      : includes === 'title' && media.some(({ contentType }) => fileKindOf(contentType) === 'video')
         ? withTitle(title.trim(), text)
         : text
   return sent === text ? 0 : countText(sent, unit) - countText(text, unit)
@@ -271,7 +172,7 @@ const over = (
 
 function countErrors(rules: PostRules, { media }: ContentFacts, i: number): PostError[] {
   const field = `contents.${i}.media`
-  const count = (kind: string) => media.filter((one) => kindOf(one.contentType) === kind).length
+  const count = (kind: string) => media.filter((one) => fileKindOf(one.contentType) === kind).length
   const [images, videos, documents] = [count('image'), count('video'), count('document')]
   const errors: PostError[] = []
   const say = (problem: PostProblem) => void errors.push(broken(field, problem))

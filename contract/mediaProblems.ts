@@ -3,6 +3,10 @@ import { z } from 'zod'
 export const FileKind = z.enum(['image', 'video', 'document'])
 export type FileKind = z.infer<typeof FileKind>
 
+/** The kind of a content type. */
+export const fileKindOf = (type: string): FileKind =>
+  type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document'
+
 /** As people know them from file extensions. */
 const endings: Partial<Record<string, string>> = {
   'video/quicktime': 'mov',

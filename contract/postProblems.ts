@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codecName } from './codecNames.ts'
 import { errorCatalog, errorCodes } from './errors.ts'
 import { describeMediaProblem, FileKind, fileTypeName, tooLarge, unsupported } from './mediaProblems.ts'
 import { PostAction, PostState } from './postStates.ts'
@@ -26,6 +27,7 @@ const plain = (words: string) => about({}, () => words)
 const Text = z.string()
 const Count = z.number()
 const Kind = FileKind
+const codecNames = (codecs: readonly string[]): string => codecs.map(codecName).join(', ')
 
 /** From platforms' rules; the specification's words where it has some. */
 const rules = {
@@ -83,6 +85,20 @@ const rules = {
     { shorter: Count, longer: Count },
     ({ shorter, longer }) => `image cannot be larger than ${shorter} by ${longer} pixels`,
   ),
+  'image-too-many-pixels': about(
+    { pixels: Count },
+    ({ pixels }) => `image cannot have more than ${pixels.toLocaleString('en')} pixels`,
+  ),
+  'image-colors': plain('image must have RGB colors, not CMYK'),
+  'moving-too-many-frames': about(
+    { frames: Count },
+    ({ frames }) =>
+      `an animation cannot have more than ${frames} frames. Remove some frames, or attach it as an MP4 video`,
+  ),
+  'moving-unusual': about(
+    { frames: Count },
+    ({ frames }) => `an animation of more than ${frames} frames may not be accepted`,
+  ),
   'image-shape': about(
     { narrowest: Text, widest: Text },
     ({ narrowest, widest }) => `image must be between ${narrowest} and ${widest} (width to height)`,
@@ -93,6 +109,39 @@ const rules = {
   'video-too-small': about(
     { width: Count, height: Count },
     ({ width, height }) => `video must be at least ${width} by ${height} pixels`,
+  ),
+  'video-too-large': about(
+    { shorter: Count, longer: Count },
+    ({ shorter, longer }) => `video cannot be larger than ${longer} by ${shorter} pixels`,
+  ),
+  'video-too-wide': about({ width: Count }, ({ width }) => `video cannot be wider than ${width} pixels`),
+  'video-too-many-pixels': about(
+    { pixels: Count },
+    ({ pixels }) => `video cannot have more than ${pixels.toLocaleString('en')} pixels per frame`,
+  ),
+  'video-frame-rate': about({ rate: Count, min: Count, max: Count }, ({ rate, min, max }) =>
+    min > 0
+      ? `video must have ${min} to ${max} frames per second, not ${rate}`
+      : `video cannot have more than ${max} frames per second. It has ${rate}`,
+  ),
+  'video-codec': about(
+    { codec: Text, supported: z.array(Text) },
+    ({ codec, supported }) =>
+      `unsupported video codec: ${codecName(codec)}. Supported: ${codecNames(supported)}. Export the video as MP4 with H.264`,
+  ),
+  'audio-codec': about(
+    { codec: Text, supported: z.array(Text) },
+    ({ codec, supported }) =>
+      `unsupported audio codec: ${codecName(codec)}. Supported: ${codecNames(supported)}. Export the video as MP4 with AAC audio`,
+  ),
+  'codec-unusual': about(
+    { codec: Text },
+    ({ codec }) => `${codecName(codec)} may not be accepted. MP4 with H.264 and AAC always is`,
+  ),
+  'video-chroma': about(
+    { chroma: Text, supported: z.array(Text) },
+    ({ chroma, supported }) =>
+      `video must have ${supported.join(' or ')} chroma subsampling, not ${chroma}. Export it as MP4 with H.264`,
   ),
   'video-not-upright': plain('video must be portrait or square'),
   'video-without-thumbnail': plain('choose a thumbnail for the video'),

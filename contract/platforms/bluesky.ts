@@ -87,7 +87,15 @@ export const bluesky: PlatformRules = {
         required: false,
       },
       images: { most: 4, bytes: 2_000_000, types: ['image/jpeg', 'image/png'], altText: { max: 2000 } },
-      videos: { most: 1, bytes: 50_000_000, types: ['video/mp4'], seconds: { min: 0, max: 90 }, thumbnail: 'none' },
+      // its video service doesn't say which codecs it reads
+      videos: {
+        most: 1,
+        bytes: 50_000_000,
+        types: ['video/mp4'],
+        seconds: { min: 0, max: 90 },
+        thumbnail: 'none',
+        codecs: { video: ['avc'], audio: ['aac'], unsure: true },
+      },
       documents: noDocuments,
       mixedMedia: false,
       mediaRequired: false,

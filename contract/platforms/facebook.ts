@@ -3,9 +3,13 @@ import type { PlatformRules, PostRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 import { META_MESSAGE_WINDOWS, type InboxRules } from './inboxRules.ts'
 
-// Specification, section 9; sizes of reels: developers.facebook.com, video-api/guides/reels-publishing
+// Specification, section 9; sizes and frames of reels: developers.facebook.com, video-api/guides/reels-publishing. It
+// doesn't say which codecs it refuses.
 const GB = 1_000_000_000
-const videoTypes = ['video/mp4', 'video/quicktime'] as const
+const film = {
+  types: ['video/mp4', 'video/quicktime'],
+  codecs: { video: ['avc', 'hevc'], audio: ['aac'], unsure: true },
+} as const
 const common = {
   title: null,
   documents: noDocuments,
@@ -79,7 +83,7 @@ export const facebook: PlatformRules = {
         types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
         altText: { max: 1000 },
       },
-      videos: { most: 1, bytes: 4 * GB, types: videoTypes, seconds: { min: 1, max: 4 * 3600 }, thumbnail: 'optional' },
+      videos: { ...film, most: 1, bytes: 4 * GB, seconds: { min: 1, max: 4 * 3600 }, thumbnail: 'optional' },
       mediaRequired: false,
       firstComment: { max: 8000 },
       details: [
@@ -94,10 +98,11 @@ export const facebook: PlatformRules = {
       text: { limits: [{ unit: 'characters', max: 5000 }], required: false },
       images: noImages,
       videos: {
+        ...film,
         most: 1,
         bytes: 4 * GB,
-        types: videoTypes,
         seconds: { min: 3, max: 90 },
+        frameRate: { min: 24, max: 60 },
         least: { width: 540, height: 960 },
         thumbnail: 'optional',
         shape: 'upright',
@@ -112,7 +117,7 @@ export const facebook: PlatformRules = {
       label: 'Story',
       text: { limits: [{ unit: 'characters', max: 255 }], required: false, unseen: true },
       images: { most: 1, bytes: 8_000_000, types: ['image/jpeg', 'image/png'], altText: null },
-      videos: { most: 1, bytes: 4 * GB, types: videoTypes, seconds: { min: 3, max: 60 }, thumbnail: 'none' },
+      videos: { ...film, most: 1, bytes: 4 * GB, seconds: { min: 3, max: 60 }, thumbnail: 'none' },
       mediaRequired: true,
       firstComment: null,
       details: [],

@@ -1,10 +1,11 @@
+import { metaFilm } from './metaFilm.ts'
 import { noDocuments, noImages } from './none.ts'
 import type { PlatformRules, PostRules, Span } from './rules.ts'
 import { TAG_LETTERS, TAG_OTHERS, TAG_SIGNS } from '../hashtag.ts'
 import { findSpansWith } from './spans.ts'
 import { META_MESSAGE_WINDOWS, type InboxRules } from './inboxRules.ts'
 
-// Specification, section 9; aspect ratios in the feed, video sizes, hashtags and mentions: developers.facebook.com,
+// Specification, section 9; aspect ratios in the feed, video sizes, codecs and frames, hashtags and mentions: developers.facebook.com,
 // instagram-graph-api/reference/ig-user/media. It doesn't define a character, so we use the reading that counts the
 // most.
 /** Instagram has hashtags of emoji and of digits alone, too. */
@@ -21,6 +22,7 @@ const findTags = (text: string): Span[] =>
   }))
 
 const videoTypes = ['video/mp4', 'video/quicktime'] as const
+const film = { types: videoTypes, ...metaFilm } as const
 const most = { hashtags: 30, mentions: 20 }
 const common = {
   title: null,
@@ -93,7 +95,7 @@ export const instagram: PlatformRules = {
         altText: { max: 1000 },
         shape: { narrowest: { label: '4:5', value: 4 / 5 }, widest: { label: '1.91:1', value: 1.91 } },
       },
-      videos: { most: 10, bytes: 300_000_000, types: videoTypes, seconds: { min: 3, max: 900 }, thumbnail: 'optional' },
+      videos: { ...film, most: 10, bytes: 300_000_000, seconds: { min: 3, max: 900 }, thumbnail: 'optional' },
       mixedMedia: true,
       firstComment: { max: 2200 },
       details: [
@@ -109,9 +111,9 @@ export const instagram: PlatformRules = {
       text: { limits: [{ unit: 'utf16', max: 2200 }], required: false },
       images: noImages,
       videos: {
+        ...film,
         most: 1,
         bytes: 300_000_000,
-        types: videoTypes,
         seconds: { min: 3, max: 900 },
         thumbnail: 'optional',
         shape: 'upright',
@@ -130,7 +132,7 @@ export const instagram: PlatformRules = {
       label: 'Story',
       text: { limits: [{ unit: 'characters', max: 125 }], required: false, unseen: true },
       images: { most: 1, bytes: 8_000_000, types: ['image/jpeg'], altText: null },
-      videos: { most: 1, bytes: 100_000_000, types: videoTypes, seconds: { min: 3, max: 60 }, thumbnail: 'none' },
+      videos: { ...film, most: 1, bytes: 100_000_000, seconds: { min: 3, max: 60 }, thumbnail: 'none' },
       mixedMedia: false,
       firstComment: null,
       details: [],

@@ -18,6 +18,13 @@ export const ChannelLimits = z.object({
   images: Most.optional(),
   imageBytes: Most.optional(),
   videoBytes: Most.optional(),
+  /** Width times height. */
+  imagePixels: Most.optional(),
+  videoPixels: Most.optional(),
+  /** Frames per second of a video. */
+  frameRate: Most.optional(),
+  /** Its length. */
+  videoSeconds: Most.optional(),
   /** Characters of an image description. */
   altText: Most.optional(),
   /** Accepted content types, images and videos together. */
@@ -38,10 +45,18 @@ export function withLimits(rules: PostRules, limits: ChannelLimits | null | unde
       ...images,
       most: images.most > 0 ? (limits.images ?? images.most) : 0,
       bytes: limits.imageBytes ?? images.bytes,
+      ...(limits.imagePixels !== undefined && { pixels: limits.imagePixels }),
       types: typesOf(images.types, limits),
       altText: images.altText && { max: limits.altText ?? images.altText.max },
     },
-    videos: { ...videos, bytes: limits.videoBytes ?? videos.bytes, types: typesOf(videos.types, limits) },
+    videos: {
+      ...videos,
+      bytes: limits.videoBytes ?? videos.bytes,
+      types: typesOf(videos.types, limits),
+      ...(limits.videoPixels !== undefined && { pixels: limits.videoPixels }),
+      ...(limits.frameRate !== undefined && { frameRate: { ...videos.frameRate, max: limits.frameRate } }),
+      seconds: { ...videos.seconds, max: Math.min(videos.seconds.max, limits.videoSeconds ?? Infinity) },
+    },
   }
 }
 

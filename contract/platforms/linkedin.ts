@@ -2,7 +2,8 @@ import type { AppSetup, PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 import type { InboxRules } from './inboxRules.ts'
 
-// Specification, section 9; video sizes: learn.microsoft.com, community-management/shares/videos-api
+// Specification, section 9; video sizes: learn.microsoft.com, community-management/shares/videos-api, which doesn't say
+// which codecs; pixels of images and frames of GIFs: images-api
 const register = { label: 'LinkedIn Developers', url: 'https://www.linkedin.com/developers/apps' }
 const createApp = 'Create an app, link it to a LinkedIn Page, and have an admin of that Page verify the app.'
 const allowRedirect = 'Under Auth, enter {redirect} under "Authorized redirect URLs for your app".'
@@ -87,13 +88,22 @@ export const linkedin: PlatformRules = {
       label: 'Post',
       title: null,
       text: { limits: [{ unit: 'characters', max: 3000 }], required: false },
-      images: { most: 20, bytes: 8_000_000, types: ['image/jpeg', 'image/png', 'image/gif'], altText: { max: 4086 } },
+      images: {
+        most: 20,
+        bytes: 8_000_000,
+        types: ['image/jpeg', 'image/png', 'image/gif'],
+        altText: { max: 4086 },
+        // fewer than 36,152,320
+        pixels: 36_152_319,
+        moves: { types: ['image/gif'], frames: 250 },
+      },
       videos: {
         most: 1,
         bytes: 500_000_000,
         types: ['video/mp4'],
         seconds: { min: 3, max: 1800 },
         thumbnail: 'optional',
+        codecs: { video: ['avc'], audio: ['aac'], unsure: true },
       },
       documents: { most: 1, bytes: 100_000_000, types: ['application/pdf'], pages: 300 },
       mixedMedia: false,

@@ -3,7 +3,8 @@ import type { PlatformRules } from './rules.ts'
 import { findSpans } from './fediverse.ts'
 import type { InboxRules } from './inboxRules.ts'
 
-// Decisions (500 and 4 unless the instance says otherwise); docs.joinmastodon.org, statuses and instance configuration;
+// Decisions (500 and 4 unless the instance says otherwise); docs.joinmastodon.org, statuses, instance configuration, and
+// the size of GIFs, also of still ones (user/posting);
 // a content warning counts towards the text (mastodon/mastodon, status_length_validator.rb)
 export const mastodon: PlatformRules = {
   key: 'mastodon',
@@ -28,6 +29,8 @@ export const mastodon: PlatformRules = {
         bytes: 8_000_000,
         types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
         altText: { max: 1500 },
+        pixelsOf: { 'image/gif': 1280 * 720 },
+        moves: { types: ['image/gif'] },
       },
       videos: {
         most: 1,

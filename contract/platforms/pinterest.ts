@@ -3,7 +3,8 @@ import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 import type { InboxRules } from './inboxRules.ts'
 
-// Specification, section 9; content types: github.com/pinterest/api-description, v5
+// Specification, section 9; content types: github.com/pinterest/api-description, v5; encoding: help.pinterest.com, video
+// Pins
 export const pinterest: PlatformRules = {
   key: 'pinterest',
   label: 'Pinterest',
@@ -45,6 +46,7 @@ export const pinterest: PlatformRules = {
         types: ['video/mp4', 'video/quicktime'],
         seconds: { min: 4, max: 1800 },
         thumbnail: 'required',
+        codecs: { video: ['avc', 'hevc'] },
       },
       documents: noDocuments,
       mixedMedia: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mediaErrors } from '../checkPost.ts'
+import { mediaErrors } from '../checkMedia.ts'
 import { conversationKinds } from '../inbox/terms.ts'
 import { inboxRules } from './inboxRegistry.ts'
 import { platformRules } from './registry.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mediaErrors } from '../checkPost.ts'
+import { mediaErrors } from '../checkMedia.ts'
 import { platformRules, rulesFor, postTypeLabel } from './registry.ts'
 import { countText } from './countText.ts'
 import { platformKeys } from './rules.ts'

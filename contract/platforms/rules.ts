@@ -64,7 +64,22 @@ export type ImageRules = {
   /** Width divided by height: narrower and wider images are refused. */
   shape?: { narrowest: Ratio; widest: Ratio }
   /** The sides of the largest image, in either orientation. */
-  largest?: { longer: number; shorter: number }
+  largest?: Sides
+  /** Pixels of the largest image: width times height. */
+  pixels?: number
+  /** The same for images of some types. */
+  pixelsOf?: Readonly<Partial<Record<string, number>>>
+  /** Pictures that stay moving. All others that move become still there. */
+  moves?: Motion
+}
+export type Sides = { longer: number; shorter: number }
+/** What the platform shows as moving, with its own limits where they differ from those of still images. */
+export type Motion = {
+  types: readonly string[]
+  bytes?: number
+  frames?: number
+  largest?: Sides
+  /** More frames are only discouraged. */ unsure?: true
 }
 /** An aspect ratio of images, as the platform writes it: '4:5'. */
 type Ratio = { label: string; value: number }
@@ -79,6 +94,19 @@ export type VideoRules = {
   thumbnail: 'required' | 'optional' | 'none'
   /** `upright` refuses videos wider than high. */
   shape?: 'upright'
+  /**
+   * What it accepts, by the names of files' facts (contract/codecNames.ts); audio isn't judged without a list. With
+   * `unsure`, the platform says nothing about others: they're only warned about.
+   */
+  codecs?: { video: readonly string[]; audio?: readonly string[]; unsure?: true }
+  /** Accepted chroma subsampling. */
+  chroma?: readonly string[]
+  /** Frames per second. */
+  frameRate?: { min?: number; max: number }
+  /** Maximum sides in either orientation, maximum width, and maximum pixels of a frame. */
+  largest?: Sides
+  widest?: number
+  pixels?: number
 }
 export type DocumentRules = { most: number; bytes: number; types: readonly string[]; pages: number }
 

@@ -1,3 +1,4 @@
+import { metaFilm } from './metaFilm.ts'
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
@@ -47,8 +48,15 @@ export const threads: PlatformRules = {
       label: 'Post',
       title: null,
       text: { limits: [{ unit: 'emojibytes', max: 500, includes: 'link' }], required: false },
-      images: { most: 20, bytes: 8_000_000, types: ['image/jpeg', 'image/png'], altText: { max: 1000 } },
+      images: {
+        most: 20,
+        bytes: 8_000_000,
+        types: ['image/jpeg', 'image/png'],
+        altText: { max: 1000 },
+        shape: { narrowest: { label: '1:10', value: 1 / 10 }, widest: { label: '10:1', value: 10 } },
+      },
       videos: {
+        ...metaFilm,
         most: 20,
         bytes: 1_000_000_000,
         types: ['video/mp4', 'video/quicktime'],

@@ -51,6 +51,10 @@ export const tiktok: PlatformRules = {
         seconds: { min: 3, max: 600 },
         least: { width: 360, height: 360 },
         thumbnail: 'required',
+        // content-posting-api-media-transfer-guide
+        codecs: { video: ['avc', 'hevc', 'vp8', 'vp9'] },
+        frameRate: { min: 23, max: 60 },
+        largest: { longer: 4096, shorter: 4096 },
       },
       documents: noDocuments,
       mixedMedia: false,

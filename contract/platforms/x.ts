@@ -3,7 +3,8 @@ import type { PlatformRules } from './rules.ts'
 import { findXSpans } from './spans.ts'
 import type { InboxRules } from './inboxRules.ts'
 
-// Specification, section 9; video length, and 4 photos or 1 GIF or 1 video: docs.x.com, media best practices; cashtags: docs.x.com, changelog
+// Specification, section 9; video length, codecs, chroma and frames, animated GIFs, and 4 photos or 1 GIF or 1 video:
+// docs.x.com, media best practices; the API's own message names the sides of an image; cashtags: docs.x.com, changelog
 export const x: PlatformRules = {
   key: 'x',
   label: 'X',
@@ -53,6 +54,8 @@ export const x: PlatformRules = {
         types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
         altText: { max: 1000 },
         alone: ['image/gif'],
+        largest: { longer: 8192, shorter: 8192 },
+        moves: { types: ['image/gif'], bytes: 15_000_000, frames: 350, unsure: true },
       },
       videos: {
         most: 1,
@@ -60,6 +63,9 @@ export const x: PlatformRules = {
         types: ['video/mp4', 'video/quicktime'],
         seconds: { min: 0.5, max: 140 },
         thumbnail: 'none',
+        codecs: { video: ['avc'], audio: ['aac'] },
+        chroma: ['4:2:0'],
+        frameRate: { max: 60 },
       },
       documents: noDocuments,
       mixedMedia: false,

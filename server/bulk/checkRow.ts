@@ -1,5 +1,6 @@
 import { bulkColumnNames, type BulkCells, type BulkColumn, type BulkRemark } from '#contract/bulk.ts'
-import { channelProblem, postErrors, type MediaFacts } from '#contract/checkPost.ts'
+import type { MediaFacts } from '#contract/checkMedia.ts'
+import { channelProblem, postErrors } from '#contract/checkPost.ts'
 import { WebAddress } from '#contract/common.ts'
 import { countedLinks } from '#contract/links/apply.ts'
 import { campaignOf } from '#contract/links/fill.ts'

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawPicture } from '../testing/content.ts'
+import { animatedPng, movingPicture } from '../testing/movingPicture.ts'
 import {
   aacConfig,
   av1Config,
@@ -121,61 +122,13 @@ describe('a video says', () => {
   })
 })
 
-/** PNG chunks with their checksums left out: nobody checks those of frames here. */
-async function animatedPng(frames: number, delay: readonly [number, number]): Promise<Buffer> {
-  const still = await drawPicture({ width: 30, height: 20, type: 'png' })
-  const { crc32 } = await import('node:zlib')
-  const chunk = (type: string, body: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
-    const whole = Buffer.alloc(named.length + 8)
-    whole.writeUInt32BE(body.length)
-    named.copy(whole, 4)
-    whole.writeUInt32BE(crc32(named), named.length + 4)
-    return whole
-  }
-  const at = still.indexOf('IDAT') - 4
-  const pixels = still.subarray(at + 8, at + 8 + still.readUInt32BE(at))
-  const count = Buffer.alloc(8)
-  count.writeUInt32BE(frames)
-  let sequence = 0
-  const control = () => {
-    const body = Buffer.alloc(26)
-    body.writeUInt32BE(sequence, 0)
-    sequence += 1
-    body.writeUInt32BE(30, 4)
-    body.writeUInt32BE(20, 8)
-    body.writeUInt16BE(delay[0], 20)
-    body.writeUInt16BE(delay[1], 22)
-    return chunk('fcTL', body)
-  }
-  const parts = [still.subarray(0, at), chunk('acTL', count), control(), chunk('IDAT', pixels)]
-  for (let frame = 1; frame < frames; frame += 1) {
-    const own = Buffer.alloc(4)
-    parts.push(control())
-    own.writeUInt32BE(sequence)
-    sequence += 1
-    parts.push(chunk('fdAT', Buffer.concat([own, pixels])))
-  }
-  return Buffer.concat([...parts, chunk('IEND', Buffer.alloc(0))])
-}
-
-async function moving(type: 'gif' | 'webp', frames: number): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
-  const each = await Promise.all(
-    Array.from({ length: frames }, () => drawPicture({ width: 30, height: 20, type: 'png', noise: true })),
-  )
-  const film = frames > 1 ? sharp(each, { join: { animated: true } }) : sharp(each[0])
-  const delay = each.map(() => 200)
-  return await (type === 'gif' ? film.gif({ delay }) : film.webp({ delay })).toBuffer()
-}
-
 const still = { frames: null, seconds: null }
 
 describe('an image says', () => {
   it.each([
-    ['a GIF that moves', () => moving('gif', 3), { contentType: 'image/gif', frames: 3, seconds: 0.6 }],
-    ['a GIF that does not', () => moving('gif', 1), { contentType: 'image/gif', ...still }],
-    ['a WebP that moves', () => moving('webp', 2), { contentType: 'image/webp', frames: 2, seconds: 0.4 }],
+    ['a GIF that moves', () => movingPicture('gif', 3), { contentType: 'image/gif', frames: 3, seconds: 0.6 }],
+    ['a GIF that does not', () => movingPicture('gif', 1), { contentType: 'image/gif', ...still }],
+    ['a WebP that moves', () => movingPicture('webp', 2), { contentType: 'image/webp', frames: 2, seconds: 0.4 }],
     ['a PNG that moves', () => animatedPng(4, [1, 10]), { contentType: 'image/png', frames: 4, seconds: 0.4 }],
     [
       'a PNG that does not',

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
-import { mediaErrors } from '#contract/checkPost.ts'
+import { mediaErrors } from '#contract/checkMedia.ts'
 import type { Asset, fitAsset } from '#contract/media.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import { limitsOf, seeChannel } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
 import { loadAsset } from './access.ts'
+import { mediaFactsOf } from './facts.ts'
 import { fitImage } from './image.ts'
 import { keepPicture } from './keep.ts'
 import { presentAsset } from './present.ts'
@@ -25,9 +26,7 @@ export async function fit(c: DetachedContext<typeof fitAsset>, store: MediaStore
   mustBeReady(asset)
   const rules = rulesFor(platform, postType, channel && limitsOf(channel))
   if (!rules || rules.images.most === 0) throw fail('MEDIA_REFUSED', { detail: 'images are not supported' })
-  const { content_type: contentType, bytes, width, height } = asset
-  if (!mediaErrors(rules, { contentType, bytes, width, height }, 'media').some((error) => error.fix === 'fit'))
-    return presentAsset(asset)
+  if (!mediaErrors(rules, mediaFactsOf(asset), 'media').some((error) => error.fix === 'fit')) return presentAsset(asset)
   const fitted = await fitImage(() => store.read(asset.store_key), rules.images, c.org.orgId)
   if (!fitted) throw fail('MEDIA_REFUSED', { detail: "This image can't be made small enough." })
   return presentAsset(

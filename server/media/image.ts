@@ -170,7 +170,7 @@ export function smallCopy(read: () => Promise<Uint8Array>, side: number): Promis
   )
 }
 
-export type FitLimits = Pick<ImageRules, 'types' | 'bytes' | 'largest'>
+export type FitLimits = Pick<ImageRules, 'types' | 'bytes' | 'largest' | 'pixels'>
 export type Fitted = ImageFacts & { bytes: Uint8Array }
 
 const QUALITIES = [92, 86, 80, 72, 64] as const
@@ -191,7 +191,7 @@ export function fitImage(input: Input, limits: FitLimits, whose: string = NOBODY
 async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
   const upright = (await decoder(input)).autoOrient()
   const { autoOrient } = await upright.metadata()
-  const start = scaleInto(limits.largest, autoOrient)
+  const start = scaleInto(limits, autoOrient)
   const sized = (scale: number) =>
     scale === 1
       ? upright.clone()
@@ -225,8 +225,9 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
 const side = (length: number): number => Math.max(1, Math.floor(length))
 
 /** The scale that makes an image as large as allowed: 1 if it's small enough. */
-function scaleInto(largest: ImageRules['largest'], { width, height }: { width: number; height: number }): number {
-  return largest ? Math.min(1, largest.longer / Math.max(width, height), largest.shorter / Math.min(width, height)) : 1
+function scaleInto({ largest, pixels }: FitLimits, { width, height }: { width: number; height: number }): number {
+  const sides = largest ? [largest.longer / Math.max(width, height), largest.shorter / Math.min(width, height)] : []
+  return Math.min(1, ...sides, pixels === undefined ? 1 : Math.sqrt(pixels / (width * height)))
 }
 
 export type Redraw = {

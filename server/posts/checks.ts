@@ -9,6 +9,7 @@ import { problem, type PostProblem } from '#contract/postProblems.ts'
 import { limitsOf, type ChannelRow } from '../access/channels.ts'
 import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
+import { mediaFactsOf } from '../media/facts.ts'
 import { whyNotReady } from '../media/refused.ts'
 import type { Database } from '../db/schema.ts'
 
@@ -89,17 +90,4 @@ function assetTrouble(asset: Selectable<Database['asset']> | undefined): PostPro
 
 // a missing file was reported above and counts towards nothing else
 const factsOf = (asset: Selectable<Database['asset']> | undefined, altText: string | undefined) =>
-  asset
-    ? [
-        {
-          contentType: asset.content_type,
-          bytes: asset.bytes,
-          altText: altText ?? asset.alt_text,
-          width: asset.width,
-          height: asset.height,
-          seconds: asset.seconds,
-          pages: asset.pages,
-          hasThumbnail: asset.thumbnail_key !== null,
-        },
-      ]
-    : []
+  asset ? [mediaFactsOf(asset, altText)] : []

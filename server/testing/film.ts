@@ -10,9 +10,13 @@ import {
 } from 'mediabunny'
 import { avcConfig } from './movie.ts'
 
+/** Frames per second, as platforms want them. */
+const RATE = 25
+
 /**
  * A video with the metadata of real ones: length, dimensions, rotation, and H.264 or, in a WebM, VP9. Its frames are noise, which nobody
- * decodes here. `padding` bytes in each frame make it as large as a test needs.
+ * decodes here. `padding` bytes in each second make it as large as a test
+ * needs.
  */
 export async function makeFilm(
   options: {
@@ -43,8 +47,12 @@ export async function makeFilm(
   output.addVideoTrack(source, type === 'webm' ? {} : { rotation })
   if (title) output.setMetadataTags({ title, date: new Date('2026-08-01T10:00:00Z') })
   await output.start()
-  for (let second = 0; second < seconds; second += 1) {
-    const packet = new EncodedPacket(new Uint8Array(padding).fill(second), 'key', second, Math.min(1, seconds - second))
+  const frames = Math.max(1, Math.round(seconds * RATE))
+  for (let frame = 0; frame < frames; frame += 1) {
+    const isFirst = frame % RATE === 0
+    const bytes = new Uint8Array(isFirst ? padding : 1).fill(frame / RATE)
+    const each = seconds / frames
+    const packet = new EncodedPacket(bytes, isFirst ? 'key' : 'delta', frame * each, each)
     await source.add(packet, { decoderConfig: { ...decoderConfig, codedWidth: width, codedHeight: height } })
   }
   await output.finalize()

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
-import { channelProblem, mediaErrors } from '#contract/checkPost.ts'
+import { mediaErrors } from '#contract/checkMedia.ts'
+import { channelProblem } from '#contract/checkPost.ts'
 import { because, wordsOf, type Reason } from '#contract/failures/catalog.ts'
 import { inboxRules, whyNotDone } from '#contract/platforms/inboxRegistry.ts'
 import type { ReplyRules } from '#contract/platforms/inboxRules.ts'
@@ -15,6 +16,7 @@ import type { Database } from '../../db/schema.ts'
 import { fail } from '../../errors.ts'
 import type { ProjectContext } from '../../http/route.ts'
 import { assetsById } from '../../media/access.ts'
+import { mediaFactsOf } from '../../media/facts.ts'
 import { whyNotReady } from '../../media/refused.ts'
 import type { Inbox } from '../../platforms/inbox.ts'
 import type { Platform } from '../../platforms/platform.ts'
@@ -164,9 +166,7 @@ async function mustBeTaken(
     if (!asset) return [problem('file-gone')]
     const notReady = whyNotReady(asset)
     if (notReady) return [notReady]
-    const { content_type: contentType, bytes, width, height } = asset
-    const altText = altTexts[id] ?? asset.alt_text
-    return mediaErrors(rules, { contentType, altText, bytes, width, height }, 'assetIds').map((error) => error.problem)
+    return mediaErrors(rules, mediaFactsOf(asset, altTexts[id]), 'assetIds').map((error) => error.problem)
   })
   if (problems.length > 0) throw fail('BAD_INPUT', { problems: { assetIds: problems } })
 }

@@ -267,7 +267,10 @@ describe("an account's server", () => {
       media_attachments: {
         supported_mime_types: ['image/png', 'audio/ogg', 'video/mp4'],
         image_size_limit: 2,
+        image_matrix_limit: 33_177_600,
         video_size_limit: 3,
+        video_matrix_limit: 8_294_400,
+        video_frame_rate_limit: 120,
         description_limit: 4,
       },
     }
@@ -283,6 +286,9 @@ describe("an account's server", () => {
         images: 8,
         imageBytes: 2,
         videoBytes: 3,
+        imagePixels: 33_177_600,
+        videoPixels: 8_294_400,
+        frameRate: 120,
         altText: 4,
         types: ['image/png', 'video/mp4'],
       },

@@ -30,7 +30,17 @@ export async function readInstance(reach: Reach, origin: string): Promise<Told |
     types: media.supported_mime_types,
     description: media.description_limit,
   }
-  return { domain, limits, taken: takenOf(limits, statuses.max_characters, statuses.characters_reserved_per_url) }
+  const { image_matrix_limit: imagePixels, video_matrix_limit: videoPixels, video_frame_rate_limit: frameRate } = media
+  return {
+    domain,
+    limits,
+    taken: {
+      ...takenOf(limits, statuses.max_characters, statuses.characters_reserved_per_url),
+      ...(imagePixels !== null && { imagePixels }),
+      ...(videoPixels !== null && { videoPixels }),
+      ...(frameRate !== null && { frameRate }),
+    },
+  }
 }
 
 /** The instance's own limits; others follow the platform's rules. */

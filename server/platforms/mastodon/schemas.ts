@@ -144,10 +144,21 @@ export const Instance = z.object({
         .object({
           supported_mime_types: z.array(z.string()).nullable().catch(null),
           image_size_limit: Most,
+          image_matrix_limit: Most,
           video_size_limit: Most,
+          video_matrix_limit: Most,
+          video_frame_rate_limit: Most,
           description_limit: Most,
         })
-        .catch({ supported_mime_types: null, image_size_limit: null, video_size_limit: null, description_limit: null }),
+        .catch({
+          supported_mime_types: null,
+          image_size_limit: null,
+          image_matrix_limit: null,
+          video_size_limit: null,
+          video_matrix_limit: null,
+          video_frame_rate_limit: null,
+          description_limit: null,
+        }),
     })
     .nullable()
     .catch(null),

@@ -99,6 +99,7 @@ it('exchanges the code for tokens, and returns the account and when the sign-in 
         expiresAt: new Date('2026-11-22T10:00:00Z'),
         endsAt: new Date('2027-11-21T10:00:00Z'),
         kind: 'Account',
+        limits: { videoSeconds: 300 },
       },
     ],
   })
@@ -182,11 +183,13 @@ it('checks daily whether it still works, and when it ends', async () => {
   const info: Step = {
     ...ok({ user: { open_id: 'open-77', display_name: 'The Rook', avatar_url: 'https://cdn.test/n.jpg' } }),
   }
-  expect(await connect.check?.(reachOf([info]).reach, secret, account)).toEqual({
-    kind: 'works',
-    pictureUrl: 'https://cdn.test/n.jpg',
-    endsAt: new Date('2027-11-21T10:00:00Z'),
+  const works = { kind: 'works', pictureUrl: 'https://cdn.test/n.jpg', endsAt: new Date('2027-11-21T10:00:00Z') }
+  expect(await connect.check?.(reachOf([info, ok(creator)]).reach, secret, account)).toEqual({
+    ...works,
+    limits: { videoSeconds: 300 },
   })
+  // the earlier limits stay
+  expect(await connect.check?.(reachOf([info, { status: 500, text: '' }]).reach, secret, account)).toEqual(works)
   expect(await connect.check?.(reachOf([error(401, 'access_token_invalid')]).reach, secret, account)).toMatchObject({
     kind: 'retry',
     first: 'renew',

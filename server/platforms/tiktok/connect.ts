@@ -1,3 +1,4 @@
+import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { tiktok as rules } from '#contract/platforms/tiktok.ts'
 import {
   endOf,
@@ -67,6 +68,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
         expiresAt: endOf(tokens.answeredAt, tokens.expiresIn),
         endsAt,
         kind: 'Account',
+        limits: limitsOf(creator),
         ...(missing.length > 0 && { missing }),
       },
     ],
@@ -75,14 +77,22 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await call(reach, own, { path: '/v2/user/info/', method: 'GET', fields: PROFILE, reply: UserInfo })
-  return me.kind === 'ok'
-    ? {
-        kind: 'works',
-        endsAt: own.endsAt === null ? null : new Date(own.endsAt),
-        pictureUrl: me.value.user.avatar_url,
-      }
-    : refusalOf(me, asking)
+  if (me.kind !== 'ok') return refusalOf(me, asking)
+  const creator = await creatorOf(reach, own)
+  return {
+    kind: 'works',
+    endsAt: own.endsAt === null ? null : new Date(own.endsAt),
+    pictureUrl: me.value.user.avatar_url,
+    // if it doesn't say, the earlier ones stay
+    ...(creator.kind === 'ok' && { limits: limitsOf(creator) }),
+  }
 })
+
+/** How long its videos may be: many may post less than ten minutes (creator_info, max_video_post_duration_sec). */
+function limitsOf(creator: Awaited<ReturnType<typeof creatorOf>>): ChannelLimits {
+  const longest = creator.kind === 'ok' ? creator.value.max_video_post_duration_sec : null
+  return longest === null || longest < 1 ? {} : { videoSeconds: Math.floor(longest) }
+}
 
 /** The refresh token may change, and then the new one is valid. */
 const refresh: Connect['refresh'] = withSecret(

@@ -1,6 +1,6 @@
 import { createContext, use, useMemo, useSyncExternalStore, type RefObject } from 'react'
 import type { Channel } from '#contract/channels.ts'
-import type { MediaFacts } from '#contract/checkPost.ts'
+import type { MediaFacts } from '#contract/checkMedia.ts'
 import type { Post } from '#contract/posts.ts'
 import type { Editor } from '#contract/presence.ts'
 import type { ProjectIds } from '#web/lib/project.ts'

@@ -1,14 +1,11 @@
+import { broken, mediaErrors, mediaWarnings, type MediaFacts, type PostError } from '#contract/checkMedia.ts'
 import {
   alsoCounted,
-  broken,
   channelProblem,
   commentLimits,
   fitLinkCard,
-  mediaErrors,
   postErrors,
   type ContentFacts,
-  type MediaFacts,
-  type PostError,
 } from '#contract/checkPost.ts'
 import type { AdditionalDetails } from '#contract/content.ts'
 import type { Channel } from '#contract/channels.ts'
@@ -18,7 +15,7 @@ import { countText } from '#contract/platforms/countText.ts'
 import type { PlatformKey, PlatformRules, PostRules, PostType, TextLimit } from '#contract/platforms/rules.ts'
 import { BioUrl } from '#contract/linkInBio/links.ts'
 import type { SentLinks } from '#contract/links/apply.ts'
-import { problem } from '#contract/postProblems.ts'
+import { describePostProblem, problem } from '#contract/postProblems.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
 /**
@@ -191,6 +188,17 @@ export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError
   return [...found.values()].map(({ error, labels }) =>
     labels.size < platforms ? { ...error, message: `${[...labels].join(', ')}: ${error.message}` } : error,
   )
+}
+
+/** What some of the platforms may not accept in a file, although their rules don't say so: a sentence each. */
+export function fileWarnings(taken: readonly Taken[], file: MediaFacts): string[] {
+  const found = new Map<string, Set<string>>()
+  for (const { platform, rules } of taken)
+    for (const warning of mediaWarnings(rules, file)) {
+      const words = describePostProblem(warning)
+      found.set(words, (found.get(words) ?? new Set()).add(platform.label))
+    }
+  return [...found].map(([words, labels]) => `${[...labels].join(', ')}: ${words}`)
 }
 
 /** Of the channels whose rules the file breaks in a way that can be fixed, the one with the lowest limits. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { broken } from '#contract/checkPost.ts'
+import { broken } from '#contract/checkMedia.ts'
 import type { Channel } from '#contract/channels.ts'
 import { problem } from '#contract/postProblems.ts'
 import type { ChannelErrors } from './checks.ts'

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { MediaFacts } from '#contract/checkPost.ts'
+import type { MediaFacts } from '#contract/checkMedia.ts'
 import { errorCatalog } from '#contract/errors.ts'
 import { useNow } from '#web/lib/now.ts'
 import { errorsByChannel, type ChannelErrors, type Known } from './checks.ts'

@@ -8,7 +8,7 @@ import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
 import X from 'lucide-react/icons/x'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
-import type { MediaFacts } from '#contract/checkPost.ts'
+import type { MediaFacts } from '#contract/checkMedia.ts'
 import { bytes, count as counted, lengthOf } from '#web/lib/format.ts'
 import { unfinishedUploads } from '#web/lib/unfinishedUploads.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -31,6 +31,8 @@ export type RowProps = {
   order: Pick<ReturnType<typeof useRowOrder>, 'row' | 'button'> | undefined
   attachments: Attachments
   check: CheckFile
+  /** What isn't certain to be accepted, as sentences. */
+  warnings?: (file: MediaFacts) => readonly string[]
   /** What an image that breaks a rule is fitted to; undefined if nothing helps. */
   fitFor: (file: MediaFacts) => FitFor | undefined
   altMost: number
@@ -48,6 +50,7 @@ export function AttachmentRow({
   order,
   attachments,
   check,
+  warnings,
   fitFor,
   altMost,
   altTaken,
@@ -59,6 +62,7 @@ export function AttachmentRow({
   const name = `${kind} ${place + 1}`
   const broken = one.state === 'failed' ? [] : check(factsOf(one))
   const onItsWay = isOnItsWay(one)
+  const doubts = one.state === 'failed' ? [] : (warnings?.(factsOf(one)) ?? [])
   const fit = kind === 'image' ? fitFor(factsOf(one)) : undefined
   const canFit =
     !onItsWay &&
@@ -157,6 +161,11 @@ export function AttachmentRow({
             </div>
           </div>
         ) : null}
+        {doubts.map((doubt) => (
+          <p key={doubt} className="text-sm text-wait">
+            {doubt}
+          </p>
+        ))}
         {kind === 'video' && isReady && (thumbnails || one.thumbnailUrl) ? (
           <Button
             size="s"

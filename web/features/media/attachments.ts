@@ -1,4 +1,4 @@
-import type { MediaFacts, PostError } from '#contract/checkPost.ts'
+import type { MediaFacts, PostError } from '#contract/checkMedia.ts'
 import { getAsset, type Asset } from '#contract/media.ts'
 import { call, isFailure } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -20,6 +20,13 @@ export type Attachment = {
   seconds: number | null
   /** For a document, once the server has read it. */
   pages: number | null
+  /** As in its facts (contract/media.ts); some are only known once the server has read it. */
+  videoCodec: string | null
+  audioCodec: string | null
+  frameRate: number | null
+  chroma: string | null
+  frames: number | null
+  colorSpace: string | null
   /** The video's chosen thumbnail. */
   thumbnailUrl: string | null
   /** The displayed image: the browser's own copy, later the server's. */
@@ -33,6 +40,18 @@ export type Attachment = {
   /** Refused because it's larger than any upload may be: an image can be shrunk here. */
   isTooLarge?: boolean
 }
+
+/** What is only known once a file has been read, and not by everyone. */
+export const UNREAD = {
+  seconds: null,
+  pages: null,
+  videoCodec: null,
+  audioCodec: null,
+  frameRate: null,
+  chroma: null,
+  frames: null,
+  colorSpace: null,
+} as const satisfies Partial<Attachment>
 
 export type AttachmentChange =
   | { type: 'added'; attachment: Attachment }
@@ -67,6 +86,12 @@ export function ofAsset(asset: Asset, altText: string): Attachment {
     height: asset.height,
     seconds: asset.seconds,
     pages: asset.pages,
+    videoCodec: asset.videoCodec,
+    audioCodec: asset.audioCodec,
+    frameRate: asset.frameRate,
+    chroma: asset.chroma,
+    frames: asset.frames,
+    colorSpace: asset.colorSpace,
     thumbnailUrl: asset.thumbnailUrl,
     url: asset.url,
     altText,
@@ -81,6 +106,7 @@ export type CheckFile = (file: MediaFacts) => readonly PostError[]
 /** What the rules need to know about it. A video's thumbnail counts once one can be chosen. */
 export function factsOf(one: Attachment): MediaFacts {
   const { contentType, bytes, altText, width, height, seconds, pages } = one
+  const { videoCodec, audioCodec, frameRate, chroma, frames, colorSpace } = one
   return {
     contentType,
     bytes,
@@ -89,6 +115,12 @@ export function factsOf(one: Attachment): MediaFacts {
     height,
     seconds,
     pages,
+    videoCodec,
+    audioCodec,
+    frameRate,
+    chroma,
+    frames,
+    colorSpace,
     ...(one.state === 'ready' && { hasThumbnail: one.thumbnailUrl !== null }),
   }
 }

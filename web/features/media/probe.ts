@@ -7,6 +7,9 @@ export type Probed = {
   width: number | null
   height: number | null
   seconds: number | null
+  videoCodec: string | null
+  audioCodec: string | null
+  frameRate: number | null
 }
 
 const signatures: readonly { type: string; test: (bytes: Uint8Array) => boolean }[] = [
@@ -45,20 +48,29 @@ export function sniff(bytes: Uint8Array, claimed: string): string {
 export async function probe(file: Blob): Promise<Probed> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
   const contentType = sniff(head, file.type)
-  if (contentType.startsWith('video/'))
-    return { contentType, bytes: file.size, ...((await filmOf(file)) ?? { width: null, height: null, seconds: null }) }
+  const known = { contentType, bytes: file.size }
+  if (contentType.startsWith('video/')) return { ...known, ...(await filmOf(file)) }
   const sides = contentType.startsWith('image/') ? await sidesOf(file) : undefined
-  return { contentType, bytes: file.size, width: sides?.width ?? null, height: sides?.height ?? null, seconds: null }
+  return { ...known, ...NOTHING, ...sides }
+}
+
+const NOTHING: Omit<Probed, 'contentType' | 'bytes'> = {
+  width: null,
+  height: null,
+  seconds: null,
+  videoCodec: null,
+  audioCodec: null,
+  frameRate: null,
 }
 
 /** The video reader loads with the first one. It reads the beginning and the index, not the whole video. */
-async function filmOf(file: Blob): Promise<{ width: number; height: number; seconds: number } | undefined> {
+async function filmOf(file: Blob): Promise<typeof NOTHING> {
   try {
     const { probeFilm } = await import('./probeFilm.ts')
-    return await probeFilm(file)
+    return (await probeFilm(file)) ?? NOTHING
   } catch {
     // a container that isn't supported here, or a reader that didn't load
-    return undefined
+    return NOTHING
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '#contract/checkPost.ts'
+import type { MediaFacts } from '#contract/checkMedia.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import type { PostRules } from '#contract/platforms/rules.ts'
 

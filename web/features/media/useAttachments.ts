@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef, useState } from 'react'
-import type { MediaFacts } from '#contract/checkPost.ts'
+import type { MediaFacts } from '#contract/checkMedia.ts'
 import {
   createUpload,
   fitAsset,
@@ -21,6 +21,7 @@ import {
   changeAttachments,
   factsOf,
   ofAsset,
+  UNREAD,
   type Attachment,
   type AttachmentChange,
   type CheckFile,
@@ -220,8 +221,8 @@ export function useAttachments(
             assetId: undefined,
             state: 'waiting',
             fileName: file.name,
+            ...UNREAD,
             ...facts,
-            pages: null,
             thumbnailUrl: null,
             url: URL.createObjectURL(file),
             altText: '',

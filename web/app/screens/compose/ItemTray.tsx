@@ -22,6 +22,7 @@ export const ItemTray = memo(function ItemTray({ itemKey }: { itemKey: string })
       <AttachedFiles
         attachments={files.of({ key: itemKey, media }, scope)}
         check={files.check}
+        warnings={files.warnings}
         fitFor={files.fitFor}
         altTaken={files.altTaken}
         altMost={files.altMost}

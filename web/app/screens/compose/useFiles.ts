@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
-import type { MediaFacts } from '#contract/checkPost.ts'
+import type { MediaFacts } from '#contract/checkMedia.ts'
 import type { Asset } from '#contract/media.ts'
-import { altMost, fileErrors, fileRefusals, fitFor, takesAltText } from '#web/features/compose/checks.ts'
+import { altMost, fileErrors, fileRefusals, fileWarnings, fitFor, takesAltText } from '#web/features/compose/checks.ts'
 import { useComposer, useVersion } from '#web/features/compose/ComposerContext.ts'
 import { itemsFor, type Doc, type Item, type Media, type Scope } from '#web/features/compose/doc.ts'
 import { factsOf, isUnfinished, type Attachment } from '#web/features/media/attachments.ts'
@@ -14,6 +14,7 @@ export function useFiles(initial: readonly Attachment[]) {
   const { store, ids, channels } = useComposer()
   const { counted, taken } = useVersion()
   const check = useCallback((file: MediaFacts) => fileErrors(taken, file), [taken])
+  const warnings = useCallback((file: MediaFacts) => fileWarnings(taken, file), [taken])
   const pool = useAttachments(ids, {
     initial,
     onRefused: (sentences) => store.dispatch({ type: 'filesRefused', sentences }),
@@ -37,6 +38,7 @@ export function useFiles(initial: readonly Attachment[]) {
   return {
     list,
     check,
+    warnings,
     altMost: altMost(taken),
     altTaken: takesAltText(taken),
     thumbnails: taken.some(({ rules }) => rules.videos.thumbnail !== 'none'),

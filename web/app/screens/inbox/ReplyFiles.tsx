@@ -1,11 +1,11 @@
 import { useImperativeHandle, type ComponentProps } from 'react'
-import { mediaErrors, type MediaFacts } from '#contract/checkPost.ts'
+import { mediaErrors, type MediaFacts } from '#contract/checkMedia.ts'
 import { readPreview } from '#contract/media.ts'
 import { fileTypeName } from '#contract/mediaProblems.ts'
 import { replyFiles } from '#contract/platforms/replyFiles.ts'
 import type { ReplyFile, ReplyFilesSlot } from '#web/features/inbox/replyFiles.ts'
 import { AttachedFiles } from '#web/features/media/AttachedFiles.tsx'
-import { factsOf, type Attachment } from '#web/features/media/attachments.ts'
+import { factsOf, type Attachment, UNREAD } from '#web/features/media/attachments.ts'
 import { PickFiles } from '#web/features/media/PickFiles.tsx'
 import { useAttachments } from '#web/features/media/useAttachments.ts'
 import { addressOf } from '#web/lib/client.ts'
@@ -115,12 +115,11 @@ const arrived = (one: Attachment): ReplyFile[] =>
       ]
 
 const attachmentOf = (ids: ProjectIds, { assetId, ...file }: ReplyFile): Attachment => ({
+  ...UNREAD,
   ...file,
   key: assetId,
   assetId,
   state: 'ready',
-  seconds: null,
-  pages: null,
   thumbnailUrl: null,
   url: addressOf(readPreview, { params: { ...ids, assetId } }),
   sent: file.bytes,
