@@ -193,6 +193,14 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
     },
     done: 'exists (select from inbox_cursor where org_id = $1 and next_at = $2 and pushed_at = $2)',
   },
+  'inbox.fold': {
+    table: 'inbox_count',
+    prepare: async (home) => {
+      await received(app, home, { channelId: await channel(home) })
+      await received(app, home, { channelId: await channel(home) })
+    },
+    done: 'exists (select from inbox_count where org_id = $1) and not exists (select from inbox_count where org_id = $1 and not folded)',
+  },
   'inbox.follow-ups': {
     table: 'conversation',
     prepare: async (home) => {
@@ -322,6 +330,14 @@ const jobs: Record<string, typeof ONE_TENANT | typeof SETS | Poisoned> = {
   },
   'upkeep.partitions': SETS,
   'upkeep.retention': SETS,
+  'upkeep.words': {
+    table: 'post_text',
+    prepare: async (home) => {
+      await posts.post(home, await channel(home))
+      await query('update post_text set folded = false where org_id = $1', [home.orgId])
+    },
+    done: 'exists (select from post_text where org_id = $1 and folded)',
+  },
   'workflows.links': ONE_TENANT,
   'workflows.remind': {
     table: 'approval',

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { asSystem } from '../db/system.ts'
 import { eachAlone } from '../jobs/eachAlone.ts'
+import { dueOrganizations } from '../jobs/dueOrganizations.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 
 /** How many new rows are folded in one statement. */
@@ -29,23 +30,6 @@ export async function foldCounts(
     })
   }
   return folded
-}
-
-/** Organizations with new rows: one index lookup for each. */
-async function dueOrganizations(
-  databases: Pick<JobContext['databases'], 'system'>,
-  table: string,
-  isNew: RawBuilder<unknown>,
-): Promise<string[]> {
-  const first = (after: RawBuilder<unknown>) =>
-    sql`(select c.org_id from ${sql.table(table)} c where ${isNew} and ${after} order by c.org_id limit 1)`
-  const { rows } = await asSystem(databases.system, (tx) =>
-    sql<{ org_id: string }>`
-      with recursive due(org_id) as (
-        select ${first(sql`true`)} union all select ${first(sql`c.org_id > due.org_id`)} from due where due.org_id is not null
-      ) select org_id from due where org_id is not null`.execute(tx),
-  )
-  return rows.map((row) => row.org_id)
 }
 
 /**

@@ -19,6 +19,8 @@ export const advisoryLocks = {
    * ones: a cap may be passed by them, once. The inbox keeps 26, because its nodes take it themselves.
    */
   caps: 29,
+  /** A project's counts of the inbox: their changes share it, a recount has it alone (`functions/inbox_counts.sql`). */
+  inboxCounts: 30,
 } as const
 
 /** The lock of one number for migrations: the same on every node, so that one node migrates and the others wait. */

@@ -840,6 +840,10 @@ create index conversation_subject on conversation (org_id, channel_id, ((subject
 create unique index conversation_thread on conversation (org_id, channel_id, ((kind = 'message')), thread_key);
 create index conversation_waiting on conversation (org_id, project_id, waiting_since, id) where ((waiting_since is not null) and (status <> 'CLOSED'));
 select tenant_table('conversation');
+create trigger count_changed after update on conversation referencing old table as gone new table as come for each statement execute function count_conversations();
+create trigger count_gone after delete on conversation referencing old table as gone for each statement execute function count_conversations();
+create trigger count_new after insert on conversation referencing new table as come for each statement execute function count_conversations();
+create trigger count_readers_of_gone before delete on conversation for each row when (((old.status = 'OPEN') and (old.last_received_at is not null))) execute function count_readers_of_gone();
 
 create unlogged table conversation_editor (
   org_id uuid not null,
@@ -874,6 +878,9 @@ create table conversation_read (
 );
 create index conversation_read_conversation on conversation_read (org_id, conversation_id);
 select tenant_table('conversation_read');
+create trigger count_read after insert on conversation_read referencing new table as come for each statement execute function count_reads();
+create trigger count_reread after update on conversation_read referencing old table as gone new table as come for each statement execute function count_reads();
+create trigger count_unread after delete on conversation_read referencing old table as gone for each statement execute function count_reads();
 
 create table data_deletion (
   code text not null,
@@ -1074,6 +1081,27 @@ create table inbox_cost (
 );
 select tenant_table('inbox_cost');
 
+create table inbox_count (
+  org_id uuid not null,
+  id bigint not null generated always as identity,
+  project_id uuid not null,
+  person_id uuid,
+  channel_id uuid not null,
+  kind text not null,
+  open int not null default 0,
+  received int not null default 0,
+  unassigned int not null default 0,
+  waiting int not null default 0,
+  follow_up int not null default 0,
+  mine int not null default 0,
+  seen int not null default 0,
+  folded boolean not null default false,
+  primary key (org_id, id)
+);
+create index inbox_count_new on inbox_count (org_id, id) where (not folded);
+create index inbox_count_project on inbox_count (org_id, project_id, person_id);
+select tenant_table('inbox_count', 'select');
+
 create table inbox_cursor (
   org_id uuid not null,
   channel_id uuid not null,
@@ -1153,6 +1181,7 @@ create table inbox_item (
 );
 create index inbox_item_conversation on inbox_item (org_id, conversation_id, at, id);
 create index inbox_item_held on inbox_item (org_id, conversation_id) where held;
+create index inbox_item_hidden on inbox_item (org_id, channel_id, at) where (hidden and (direction = 'received') and (deleted_at is null));
 create index inbox_item_keep on inbox_item (keep_until) where (keep_until is not null);
 create index inbox_item_person on inbox_item (org_id, person_id) where (person_id is not null);
 create index inbox_item_received on inbox_item (org_id, channel_id, at) include (type, conversation_id, person_id, held) where ((direction = 'received') and (deleted_at is null));
@@ -1939,6 +1968,7 @@ create table project (
 create unique index project_name on project (org_id, lower(name)) where (deleted_at is null);
 select tenant_table('project');
 create trigger forget_counts after delete on project for each row execute function forget_counts();
+create trigger forget_inbox_counts after delete on project for each row execute function forget_inbox_counts();
 create trigger recount_days after update of zone on project for each row when ((old.zone <> new.zone)) execute function recount_days();
 create trigger tell_bio_of_project after update of deleted_at, zone on project for each row when (((old.deleted_at is distinct from new.deleted_at) or (old.zone <> new.zone))) execute function tell_bio_of_organization();
 
@@ -2407,12 +2437,20 @@ select tenant_table('workflow');
 --     table(claim jsonb); called by rookery_system
 --   claim_trial_channel(platform text, remote_id text) returns boolean; called by rookery_app; runs as its owner
 --   conversations_about(channel uuid, remote text) returns setof uuid; called by rookery_app; runs as its owner
+--   count_conversations() returns trigger; called by nobody; runs as its owner
 --   count_figures_delete() returns trigger; called by nobody; runs as its owner
 --   count_figures_insert() returns trigger; called by nobody; runs as its owner
 --   count_figures_update() returns trigger; called by nobody; runs as its owner
+--   count_inbox(gone conversation[], come conversation[], readers boolean) returns void; called by nobody; runs as
+--     its owner
 --   count_lost_posts() returns trigger; called by nobody; runs as its owner
 --   count_moved_posts() returns trigger; called by nobody; runs as its owner
 --   count_new_posts() returns trigger; called by nobody; runs as its owner
+--   count_readers_of_gone() returns trigger; called by nobody; runs as its owner
+--   count_reads() returns trigger; called by nobody; runs as its owner
+--   counted_inbox(org uuid, project uuid) returns table(person_id uuid, channel_id uuid, kind text, open int,
+--     received int, unassigned int, waiting int, follow_up int, mine int, seen int); called by nobody; runs as its
+--     owner
 --   day_begins(day date, zone text) returns timestamptz; called by everybody
 --   days_of_span(since timestamptz, until timestamptz, zone text) returns table(day date, low numeric, high
 --     numeric, length numeric); called by everybody
@@ -2432,9 +2470,11 @@ select tenant_table('workflow');
 --   figures_of_readings_insert() returns trigger; called by nobody; runs as its owner
 --   figures_of_readings_update() returns trigger; called by nobody; runs as its owner
 --   first_days(one bytea, other bytea, read bytea) returns bytea; called by everybody
+--   fold_inbox_counts(org uuid, most int) returns int; called by rookery_system; runs as its owner
 --   forget_channel_posts() returns trigger; called by nobody; runs as its owner
 --   forget_counts() returns trigger; called by nobody; runs as its owner
 --   forget_days() returns trigger; called by nobody; runs as its owner
+--   forget_inbox_counts() returns trigger; called by nobody; runs as its owner
 --   forget_measured_posts() returns trigger; called by nobody; runs as its owner
 --   forget_months() returns trigger; called by nobody; runs as its owner
 --   global_table(name regclass) returns void; called by everybody
@@ -2450,6 +2490,7 @@ select tenant_table('workflow');
 --   lock_caps(channels uuid[], one_each boolean, cap int, moment timestamptz) returns table(channel_id uuid,
 --     pending int, queued int); called by everybody
 --   lock_days(project uuid, alone boolean) returns void; called by everybody
+--   lock_inbox_counts(project uuid, alone boolean) returns void; called by nobody
 --   lock_subject(subject text, org uuid, subject_id uuid) returns boolean; called by rookery_system
 --   lock_subjects(deliveries jsonb) returns void; called by rookery_system
 --   measure_post() returns trigger; called by nobody; runs as its owner
@@ -2474,11 +2515,12 @@ select tenant_table('workflow');
 --     called by rookery_app; runs as its owner
 --   recognize_posts(org uuid, channel uuid) returns void; called by rookery_system; runs as its owner
 --   recount_days() returns trigger; called by nobody; runs as its owner
+--   recount_inbox(org uuid, project uuid) returns void; called by nobody; runs as its owner
 --   recount_project(org uuid, project uuid) returns void; called by nobody; runs as its owner
 --   refresh_post_figures(org uuid, posts uuid[]) returns void; called by rookery_system
 --   refuse_transition() returns trigger; called by everybody
---   reindex_item_words(most int) returns int; called by rookery_system; runs as its owner
---   reindex_post_words(most int) returns int; called by rookery_system; runs as its owner
+--   reindex_item_words(org uuid, most int) returns int; called by rookery_system; runs as its owner
+--   reindex_post_words(org uuid, most int) returns int; called by rookery_system; runs as its owner
 --   release_organization() returns void; called by rookery_app; runs as its owner
 --   reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], posts text[], at timestamptz, most
 --     int) returns table(entered text, events text, stamps text); called by rookery_app; runs as its owner

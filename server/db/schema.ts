@@ -678,6 +678,22 @@ export type Database = {
     month: string
     spent: Generated<number>
   }
+  inbox_count: {
+    org_id: string
+    id: GeneratedAlways<number>
+    project_id: string
+    person_id: string | null
+    channel_id: string
+    kind: string
+    open: Generated<number>
+    received: Generated<number>
+    unassigned: Generated<number>
+    waiting: Generated<number>
+    follow_up: Generated<number>
+    mine: Generated<number>
+    seen: Generated<number>
+    folded: Generated<boolean>
+  }
   inbox_cursor: {
     org_id: string
     channel_id: string

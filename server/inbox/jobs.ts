@@ -3,6 +3,7 @@ import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { READINGS_MOST } from './claimReadings.ts'
 import { dataDeletionJob } from './dataDeletion.ts'
 import { deliveriesJob } from './applyDeliveries.ts'
+import { foldInboxCounts } from './foldCounts.ts'
 import { READ, readDueInboxes, readWatchedSooner, type ReadingDeps } from './read.ts'
 import { notifyOverdue, reopenDue } from './reminders.ts'
 import { eraseRemovedChannels } from './removedChannels.ts'
@@ -22,6 +23,12 @@ export const inboxJobs = (deps: ReadingDeps): AnyJob[] => [
       await readWatchedSooner(deps, context)
       while (!context.signal.aborted && (await readDueInboxes(deps, context)) === READINGS_MOST);
     },
+  }),
+  defineJob({
+    name: 'inbox.fold',
+    payload: z.object({}),
+    every: '* * * * *',
+    run: async (context) => void (await foldInboxCounts(context)),
   }),
   deliveriesJob(deps),
   dataDeletionJob(),

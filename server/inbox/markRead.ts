@@ -15,14 +15,19 @@ export async function markRead(
   upTo?: string,
 ): Promise<string[]> {
   const ids = [...conversationIds]
+  // their rows before the marks, as whoever changes or deletes them does (functions/inbox_counts.sql)
+  const locked = sql`locked as materialized (
+    select c.id, c.last_at from conversation c where c.org_id = ${org.orgId} and c.id = any(${ids}::uuid[]) order by c.id for share)`
   const { rows } = read
     ? await sql<{ conversation_id: string }>`
+        with ${locked}
         insert into conversation_read as r (org_id, person_id, conversation_id, up_to)
-        select c.org_id, ${caller.personId}, c.id, least(c.last_at, ${upTo ?? null}::timestamptz) from conversation c where c.org_id = ${org.orgId} and c.id = any(${ids}::uuid[]) order by c.id
+        select ${org.orgId}, ${caller.personId}, c.id, least(c.last_at, ${upTo ?? null}::timestamptz) from locked c order by c.id
         on conflict (org_id, person_id, conversation_id) do update set up_to = excluded.up_to where r.up_to < excluded.up_to
         returning conversation_id`.execute(tx)
     : await sql<{ conversation_id: string }>`
-        delete from conversation_read where org_id = ${org.orgId} and person_id = ${caller.personId} and conversation_id = any(${ids}::uuid[])
+        with ${locked}
+        delete from conversation_read where org_id = ${org.orgId} and person_id = ${caller.personId} and conversation_id in (select id from locked)
         returning conversation_id`.execute(tx)
   const marked = rows.map((row) => row.conversation_id)
   if (read) await withdrawSeen({ tx, org, caller, now }, marked)

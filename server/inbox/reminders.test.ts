@@ -145,6 +145,25 @@ describe('the dashboard', () => {
     const bound = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
     expect(await stats(bound)).toMatchObject({ received: 0, answered: 0, sentiment: { negative: 0 } })
   })
+
+  it('counts as answered only what an answer of ours follows, also of what is hidden', async () => {
+    const thread = (n: number) => ({ threadKey: `thread-${n}-${home.orgId}` })
+    const minute = () => app.clock.advance({ minutes: 1 })
+    // each thread's items in their order: received, hidden, deleted, or ours
+    const threads = ['r', 'h', 'rs', 'hs', 'sh', 'hr', 'rh', 'rsh', 'hsr', 'hrhsrh', 'hh', 'rhs', 'sr', 'shr']
+    let [receivedItems, answered] = [0, 0]
+    for (const [n, items] of threads.entries()) {
+      for (const [i, item] of items.split('').entries()) {
+        await hear({ ...thread(n), type: 'REPLY', isOurs: item === 's', hidden: item === 'h' })
+        minute()
+        if (item !== 's') receivedItems += 1
+        if (item !== 's' && items.includes('s', i)) answered += 1
+      }
+    }
+    expect(
+      await app.call(dashboardInboxStats, { params: home.params, query: { rangeType: 'seven' } }, { as: home.person }),
+    ).toMatchObject({ received: receivedItems, answered })
+  })
 })
 
 it('the bell tells how many conversations are unread', async () => {

@@ -156,7 +156,7 @@ it('indexes again what an earlier version indexed', async () => {
     [itemId],
   )
   expect(await found('caj')).toEqual([])
-  expect(await indexAgain(app.database.databases.system, new AbortController().signal)).toBe(1)
+  expect(await indexAgain({ databases: app.parts.databases, signal: new AbortController().signal })).toBe(1)
   expect(await found('caj')).toEqual([conversationId])
-  expect(await indexAgain(app.database.databases.system, new AbortController().signal)).toBe(0)
+  expect(await indexAgain({ databases: app.parts.databases, signal: new AbortController().signal })).toBe(0)
 })

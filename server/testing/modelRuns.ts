@@ -6,6 +6,7 @@ const MODELS = {
   'subscription model': { full: 10_000, gate: 2000, each: 50 },
   'billing model': { full: 200, gate: 40, each: 5000 },
   'inbox ledger': { full: 1000, gate: 300, each: 1000 },
+  'inbox counts': { full: 200, gate: 12, each: 10_000 },
   'Facebook inbox model': { full: 32, gate: 8, each: 15_000 },
   'posts model': { full: 200, gate: 80, each: 5000 },
   // fewer may miss a state

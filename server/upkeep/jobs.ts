@@ -22,7 +22,7 @@ const words = defineJob({
   name: 'upkeep.words',
   payload: Nothing,
   every: '* * * * *',
-  run: async ({ databases, signal }) => void (await indexAgain(databases.system, signal)),
+  run: async (context) => void (await indexAgain(context)),
 })
 
 export const upkeepJobs: readonly AnyJob[] = [partitions, retention, words]

@@ -93,11 +93,11 @@ revoke all on function index_post_words from public;
 create or replace trigger post_words after insert or update of contents, draft, first_comment on post
   for each row execute function index_post_words();
 
--- Indexes posts again whose words aren't folded yet, at most so many; returns how many.
-create or replace function reindex_post_words(most int) returns int
+-- Indexes posts of an organization again whose words aren't folded yet, at most so many; returns how many.
+create or replace function reindex_post_words(org uuid, most int) returns int
 language sql security definer set search_path = public, pg_temp as $$
   with due as materialized (
-    select org_id, post_id from post_text where not folded order by org_id, post_id limit most for update skip locked
+    select org_id, post_id from post_text where org_id = org and not folded order by post_id limit most for update skip locked
   ), done as (
     update post_text t set folded = true, words = search_keys(p.project_id, coalesce(p.draft, p.contents), p.first_comment)
     from due d join post p on p.org_id = d.org_id and p.id = d.post_id where t.org_id = d.org_id and t.post_id = d.post_id returning t.post_id

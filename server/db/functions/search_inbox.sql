@@ -34,11 +34,11 @@ revoke all on function index_person_words from public;
 create or replace trigger person_words after update of name, handle on inbox_person
   for each row when ((old.name, old.handle) is distinct from (new.name, new.handle)) execute function index_person_words();
 
--- Indexes items again whose words aren't folded yet, at most so many; returns how many.
-create or replace function reindex_item_words(most int) returns int
+-- Indexes items of an organization again whose words aren't folded yet, at most so many; returns how many.
+create or replace function reindex_item_words(org uuid, most int) returns int
 language sql security definer set search_path = public, pg_temp as $$
   with due as materialized (
-    select org_id, item_id from inbox_text where not folded order by org_id, item_id limit most for update skip locked
+    select org_id, item_id from inbox_text where org_id = org and not folded order by item_id limit most for update skip locked
   ), done as (
     update inbox_text t set folded = true, words = item_keys(t.project_id, i)
     from due d join inbox_item i on i.org_id = d.org_id and i.id = d.item_id where t.org_id = d.org_id and t.item_id = d.item_id returning t.item_id
