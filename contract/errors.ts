@@ -34,7 +34,7 @@ export const errorCatalog = {
   INVITE_REVOKED: {
     status: 410,
     detail:
-      'This invitation was withdrawn or replaced by a newer one. Use the link in the latest email, or ask for a new invitation.',
+      'This invitation was revoked or replaced by a newer one. Use the link in the latest email, or ask for a new invitation.',
   },
   ALREADY_MEMBER: { status: 409, detail: 'This person is already in the project.' },
   OWN_ACCESS: { status: 409, detail: "You can't change or remove your own access. Ask another admin." },

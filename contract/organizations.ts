@@ -18,16 +18,22 @@ export const OrgName = z
 const organizationFields = z.object({ orgType: z.enum(orgTypes), orgName: OrgName, orgSize: z.string() })
 const sizeFits = ({ orgType, orgSize }: z.output<typeof organizationFields>): boolean =>
   orgType === 'individual' ? orgSize === ORGANIZATION.individualSize : TEAM_SIZES.some((size) => size === orgSize)
-const sizeMissing = { path: ['orgSize'], message: 'Choose the size of your team' }
+const sizeWrong = {
+  path: ['orgSize'],
+  error: ({ input }: { input?: unknown }) =>
+    organizationFields.pick({ orgType: true }).safeParse(input).data?.orgType === 'individual'
+      ? `An Individual has the size ${ORGANIZATION.individualSize}`
+      : 'Choose the size of your team',
+}
 
 /** A new organization: an Individual has the size 1, an Organization one of the listed sizes. */
-export const NewOrganization = organizationFields.refine(sizeFits, sizeMissing)
+export const NewOrganization = organizationFields.refine(sizeFits, sizeWrong)
 /**
  * The onboarding wizard sends `first`: if another tab created an organization or project, that one is returned. Without
  * it, each call creates another.
  */
 const First = { first: z.boolean().default(false) }
-export const CreateOrganization = organizationFields.extend(First).refine(sizeFits, sizeMissing)
+export const CreateOrganization = organizationFields.extend(First).refine(sizeFits, sizeWrong)
 
 export const ProjectName = z
   .string()

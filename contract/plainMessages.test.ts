@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { api } from './api.ts'
+import { createProject } from './organizations.ts'
 import './plainMessages.ts'
 
 const said = (schema: z.ZodType, value: unknown) =>
@@ -42,6 +43,17 @@ describe('a refused value', () => {
 
   it('keeps the message that its schema gives', () => {
     expect(said(z.string().min(1, 'Say why'), '')).toEqual(['Say why'])
+  })
+
+  it('says of what is missing what its schema says of what is empty', () => {
+    const body = z.object({
+      why: z.string().trim().min(1, 'Say why').max(9),
+      all: z.array(z.string()).min(1, 'Choose'),
+    })
+    expect(said(body, {})).toEqual(['Say why', 'Choose'])
+    // of a minimum length, only that nothing is there
+    expect(said(z.string().min(3, 'Too short'), undefined)).toEqual(['This is required'])
+    expect(said(createProject.body, {})).toContain('Project Name is Required')
   })
 })
 

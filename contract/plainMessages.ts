@@ -7,7 +7,7 @@ import { z } from 'zod'
 function plainMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? REQUIRED : (types[issue.expected] ?? INVALID)
+      return issue.input === undefined ? ownWords(issue) : (types[issue.expected] ?? INVALID)
     case 'too_small':
       return tooSmall(issue)
     case 'too_big':
@@ -28,6 +28,15 @@ function plainMessage(issue: z.core.$ZodRawIssue): string {
     default:
       return INVALID
   }
+}
+
+/** What is missing is told in the words that its schema has for what is empty. */
+function ownWords(issue: z.core.$ZodRawIssue): string {
+  const checks = issue.inst instanceof z.core.$ZodType ? (issue.inst._zod.def.checks ?? []) : []
+  const least = checks.map((check) => check._zod.def).find((def) => 'minimum' in def && def.minimum === 1)
+  // words that a schema was given are the same for every issue
+  const words = (least?.error as z.core.$ZodErrorMap | undefined)?.(issue)
+  return (typeof words === 'string' ? words : words?.message) ?? REQUIRED
 }
 
 const REQUIRED = 'This is required'

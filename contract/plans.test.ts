@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { entitlements, type PlanFacts } from './plans.ts'
+import { entitlements, type Gate, type PlanFacts } from './plans.ts'
+import { PRICE_LIST } from './priceList.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const plan = (facts: Partial<PlanFacts>): PlanFacts => ({
@@ -8,6 +9,35 @@ const plan = (facts: Partial<PlanFacts>): PlanFacts => ({
   addonQuantity: 0,
   trialEndsAt: null,
   ...facts,
+})
+
+describe('the cards of plans', () => {
+  /** What a card says of a feature that opens with its plan. */
+  const words: Partial<Record<Gate, RegExp>> = {
+    repeat: /repeats/i,
+    queues: /queues/i,
+    asset_library: /asset library/i,
+    campaigns: /campaigns/i,
+    canned_responses: /canned responses/i,
+    analytics: /analytics/i,
+    x: /^X accounts$/,
+    approval_workflows: /approval workflows/i,
+    custom_roles: /custom roles/i,
+    discussion: /discussions/i,
+  }
+  it.each([
+    ['individual', 'free'],
+    ['team', 'individual'],
+  ] as const)('of %s name every feature that %s lacks', (planId, before) => {
+    const opened = entitlements(plan({ planId: before }), now).closed.filter(
+      (gate) => !entitlements(plan({ planId }), now).closed.includes(gate),
+    )
+    expect(opened.length).toBeGreaterThan(0)
+    for (const gate of opened) {
+      const { features } = PRICE_LIST.plans[planId]
+      expect({ gate, named: features.some((feature) => words[gate]?.test(feature)) }).toEqual({ gate, named: true })
+    }
+  })
 })
 
 describe('entitlements', () => {

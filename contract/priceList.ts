@@ -49,6 +49,8 @@ export const PRICE_LIST = {
         'Unlimited projects and publishing',
         '1 User',
         'Repeats, queues and campaigns',
+        'Analytics, benchmarks and reports',
+        'Canned responses',
         'Asset library',
         'X accounts',
         `${rightsOf('individual').bioPages} link in bio pages per project`,

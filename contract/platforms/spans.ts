@@ -22,7 +22,7 @@ const tagLetter = new RegExp(`[${TAG_LETTERS}]`, 'u')
 const isNoTagEnd = /^(?:[#＃]|:\/\/)/
 
 /** Hashtags as X finds them, in any script. */
-export const findTags = (text: string): Span[] =>
+const findTags = (text: string): Span[] =>
   [...text.matchAll(tag)].flatMap(({ 0: whole, 1: value = '', index }) => {
     const end = index + whole.length
     return tagLetter.test(value) && !isNoTagEnd.test(text.slice(end, end + 3))

@@ -17,6 +17,9 @@ test('lists: labels, many posts at once with undo, a saved view', async ({ newPe
     { text: 'Beta post', inDays: 3 },
     { text: 'Gamma post', inDays: 4 },
   ])
+  // an address that names no list
+  await page.goto(person.at('posts/nonsense'))
+  await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
   await page.goto(person.at('posts/scheduled'))
   const table = page.getByRole('table', { name: 'Scheduled' })
   await table.getByRole('button', { name: 'Gamma post', exact: true }).waitFor()

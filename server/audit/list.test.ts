@@ -198,6 +198,8 @@ describe('the audit as CSV', () => {
 
 describe('what an entry was about', () => {
   it.each([
+    ['playlist', { channelId: 'c1', name: 'Spring' }, { words: 'Spring' }],
+    ['board', { channelId: 'c1', name: 'Cakes', changed: ['name', 'privacy'] }, { words: 'Cakes, Name, Privacy' }],
     ['plan', { planId: 'team' }, { words: 'Team' }],
     ['campaign', { posts: 1 }, { words: '1 post' }],
     ['organization', { changed: ['orgName', 'orgSize'] }, { words: 'Name, Size' }],

@@ -23,7 +23,11 @@ const Facts = z.looseObject({
   channels: z.number().optional().catch(undefined),
   code: z.string().optional().catch(undefined),
   linkId: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
 })
+
+/** What lives on a platform, so that its name is only in the entry. */
+const onPlatforms = new Set(['board', 'playlist'])
 
 /** Calls by the name stored with refusals. */
 const summaries = new Map(Object.values(api).map(({ method, path, summary }) => [`${method} ${path}`, summary]))
@@ -53,6 +57,8 @@ export function targetOf(entity: string, detail: unknown): Target {
   if (entity === 'note' && facts.postId !== undefined) return { reference: { kind: 'post', id: facts.postId } }
   if (facts.planId !== undefined) return { words: planName(facts.planId) }
   if (entity === 'post' && facts.channelId !== undefined) return { reference: { kind: 'channel', id: facts.channelId } }
+  if (onPlatforms.has(entity) && facts.name !== undefined)
+    return { words: [facts.name, ...new Set(changed?.map(fieldName))].join(', ') }
   if (changed?.length) return { words: [...new Set(changed.map(fieldName))].join(', ') }
   if (facts.endpoint !== undefined) return { words: refusalOf(facts.endpoint, facts.code) }
   if (facts.outcome !== undefined) return { words: facts.outcome.toLowerCase() }

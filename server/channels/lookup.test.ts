@@ -274,7 +274,7 @@ describe('the calls of the specification', () => {
       "select entity_id, detail from audit where org_id = $1 and entity = 'playlist'",
       [home.orgId],
     )
-    expect(audit.rows).toEqual([{ entity_id: 'id of Spring', detail: { channelId } }])
+    expect(audit.rows).toEqual([{ entity_id: 'id of Spring', detail: { channelId, name: 'Spring' } }])
     additions = () => ({
       kind: 'rejected',
       reason: saying('There is a playlist of this name.', 'Choose another name.'),

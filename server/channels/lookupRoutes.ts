@@ -21,7 +21,9 @@ export function lookupRoutes(deps: AskDeps): Route[] {
       handleDetached(endpoint, async (c) => {
         const { title: name, ...rest } = c.body
         const item = await lookups.add(c, { channelId: c.params.channelId, platform, kind }, { name, ...rest })
-        await c.inTenant((t) => t.audit({ entityId: item.id, detail: { channelId: c.params.channelId } }))
+        await c.inTenant((t) =>
+          t.audit({ entityId: item.id, detail: { channelId: c.params.channelId, name: item.name } }),
+        )
         return { item, message: 'Playlist added' }
       }),
     ),
@@ -29,7 +31,9 @@ export function lookupRoutes(deps: AskDeps): Route[] {
       handleDetached(endpoint, async (c) => {
         const { channelId, boardId: id } = c.params
         const item = await lookups.change(c, { channelId, platform, kind, id }, c.body)
-        await c.inTenant((t) => t.audit({ entityId: id, detail: { channelId, changed: Object.keys(c.body) } }))
+        await c.inTenant((t) =>
+          t.audit({ entityId: id, detail: { channelId, name: item.name, changed: Object.keys(c.body) } }),
+        )
         return { item, message: 'Board changed' }
       }),
     ),

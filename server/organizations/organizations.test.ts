@@ -74,7 +74,7 @@ describe('an organization', () => {
         { body: { orgType: 'individual', orgName: 'Ada Test', orgSize: '2-10' } },
         { as: person },
       ),
-    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['Choose the size of your team'] } } })
+    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['An Individual has the size 1'] } } })
   })
 
   it('validates its name with the specified messages, and stores nothing otherwise', async () => {

@@ -100,7 +100,8 @@ function presentPlan(
     planId: plan.planId,
     // a trial ends on its date, even before its row changes
     planStatus: plan.status === 'TRIAL_ACTIVE' && !valid ? ('TRIAL_EXPIRED' as const) : plan.status,
-    trailEndsAt: plan.trialEndsAt?.toISOString() ?? null,
+    // of a plan that was bought or chosen since, it says nothing
+    trailEndsAt: plan.status.startsWith('TRIAL_') ? (plan.trialEndsAt?.toISOString() ?? null) : null,
     currentChannels: current.channels,
     restingChannels: current.resting,
     maxChannels: channels,

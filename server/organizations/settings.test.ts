@@ -84,7 +84,7 @@ describe('the organization', () => {
         { ...org(), body: { orgName: 'Olive', orgType: 'individual', orgSize: '2-10' } },
         as(),
       ),
-    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['Choose the size of your team'] } } })
+    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['An Individual has the size 1'] } } })
     await expect(
       app.call(
         updateOrganization,

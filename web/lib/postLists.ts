@@ -20,16 +20,16 @@ type PostListEndpoint = EndpointShape & { reply: typeof PostList }
 /**
  * Reads a list of posts and keeps it fresh, like `useCall`. One that this browser kept is shown at once (keptPosts.ts). Of
  * one that is held already only what changed is asked for: of a whole range the changed posts, of a page whether it changed
- * at all.
+ * at all. A list that can't be read says so in place.
  */
 export function usePostList<E extends PostListEndpoint>(
   endpoint: E,
   input: CallOf<E>,
-  options: CallOptions = {},
+  options: Omit<CallOptions, 'handles'> = {},
 ): UseQueryResult<HeldPosts> {
   return useQuery<HeldPosts, ApiFailure, HeldPosts, CallKey>({
     queryKey: keyOf(endpoint, input),
-    ...cachingOf(endpoint, options),
+    ...cachingOf(endpoint, { ...options, handles: true }),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
     queryFn: ({ signal, client }) => readPosts(client, endpoint, input, signal),
   })

@@ -41,8 +41,8 @@ export default function BulkScheduleScreen() {
 function Overview() {
   const ids = useProjectIds()
   const navigate = route.useNavigate()
-  const channels = useCall(allChannels, { params: ids })
-  const imports = useCall(listBulk, { params: ids })
+  const channels = useCall(allChannels, { params: ids }, { handles: true })
+  const imports = useCall(listBulk, { params: ids }, { handles: true })
   const open = (importId: string) => void navigate({ search: (before) => ({ ...before, import: importId }) })
   return (
     <Loaded
@@ -92,7 +92,7 @@ function OneImport({ importId }: { importId: string }) {
   const found = useCall(getBulk, input, { staleTime: 0, handles: ['NOT_FOUND'] })
   const working = found.data?.state === 'scheduling' || found.data?.state === 'undoing'
   useCall(getBulk, input, { staleTime: 0, handles: ['NOT_FOUND'], enabled: working, refetchInterval: LOOK })
-  const channels = useCall(allChannels, { params: ids })
+  const channels = useCall(allChannels, { params: ids }, { handles: true })
   const gates = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
   const mayAsk = useMay([['workflow', 'view']]) === 'yes' && gates.data?.closed.includes('approval_workflows') === false
   const workflows = useCall(listWorkflows, { params: ids }, { handles: true, enabled: mayAsk })

@@ -30,11 +30,7 @@ export default function CampaignScreen() {
   const { page = FIRST_PAGE } = route.useSearch()
   const navigate = route.useNavigate()
   const campaign = useCall(getCampaign, { params: { ...ids, campaignId } }, { handles: ['NOT_FOUND'] })
-  const posts = usePostList(
-    campaignPosts,
-    { params: { ...ids, campaignId }, query: { page } },
-    { keepPrevious: true, handles: true },
-  )
+  const posts = usePostList(campaignPosts, { params: { ...ids, campaignId }, query: { page } }, { keepPrevious: true })
   const may = {
     create: useMay([['campaign', 'create']]) === 'yes',
     edit: useMay([['campaign', 'edit']]) === 'yes',

@@ -10,7 +10,7 @@ import { PostFilters } from '#web/features/posts/PostFilters.tsx'
 import { PostListing } from '#web/features/posts/PostListing.tsx'
 import { SavedViews } from '#web/features/posts/SavedViews.tsx'
 import { PostTabs } from '#web/features/posts/PostTabs.tsx'
-import { tabOf, type PostTab } from '#web/features/posts/tabs.ts'
+import { isPostTab, tabOf, type PostTab } from '#web/features/posts/tabs.ts'
 import { rangeOf } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
@@ -22,6 +22,7 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { NotFoundInside } from '../shell/NotFoundInside.tsx'
 import { PostsSearch, readSearch, writeSearch } from '../search.ts'
 
 const BulkScheduleScreen = lazy(() => import('./BulkScheduleScreen.tsx'))
@@ -75,7 +76,8 @@ const fromView = (view: string, ids: ProjectIds) => {
 /** The lists of posts; on one of the tabs many are made at once, on another one published posts become a page of links. */
 export default function PostsScreen() {
   const { tab } = route.useParams()
-  if (tab !== 'bulk-schedule' && tab !== 'link-in-bio') return <PostsOfTab />
+  if (isPostTab(tab)) return <PostsOfTab />
+  if (tab !== 'bulk-schedule' && tab !== 'link-in-bio') return <NotFoundInside />
   return <Suspense fallback={null}>{tab === 'bulk-schedule' ? <BulkScheduleScreen /> : <LinkInBioScreen />}</Suspense>
 }
 

@@ -30,7 +30,7 @@ type Props = { ids: ProjectIds; onInsert: (hashTags: readonly string[]) => void;
 
 /** Groups of hashtags: one click inserts a group into the text. */
 export default function HashtagDialog({ ids, onInsert, onClose }: Props) {
-  const groups = useCall(listHashtagGroups, { params: ids })
+  const groups = useCall(listHashtagGroups, { params: ids }, { handles: true })
   const mayCreate = useMay([['hash_tags', 'create']]) === 'yes'
   const mayEdit = useMay([['hash_tags', 'edit']]) === 'yes'
   const mayDelete = useMay([['hash_tags', 'delete']]) === 'yes'

@@ -16,7 +16,7 @@ export function useAttention(ids: ProjectIds, channels: readonly Channel[], { en
   const failed = usePostList(
     listPosts,
     { params: ids, query: { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN_FAILURES } },
-    { handles: true, enabled },
+    { enabled },
   )
   const disconnected = channels.filter((channel) => channel.enabled && channel.status !== 'CONNECTED')
   const isNeeded = disconnected.length > 0 || (failed.data?.posts.length ?? 0) > 0

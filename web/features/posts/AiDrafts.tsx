@@ -16,7 +16,7 @@ export const useAiDrafts = (ids: ProjectIds, { enabled = true }: { enabled?: boo
   usePostList(
     listPosts,
     { params: ids, query: { status: ['DRAFTS' as const], origin: 'ai', limit: SHOWN } },
-    { handles: true, enabled },
+    { enabled },
   )
 
 /** Drafts that AI wrote, to be edited or discarded. Renders nothing while there are none. */

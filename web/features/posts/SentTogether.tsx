@@ -16,7 +16,7 @@ export function SentTogether({ post }: { post: Pick<Post, 'postId' | 'batchId' |
   const together = usePostList(
     listPosts,
     { params: useProjectIds(), query: { ...(batchId !== null && { batchId }), limit: MOST } },
-    { enabled: batchId !== null, handles: true },
+    { enabled: batchId !== null },
   )
   const posts = (together.data?.posts ?? []).filter(({ series }) => series?.index === post.series?.index)
   if (posts.length < 2) return null

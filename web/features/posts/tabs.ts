@@ -52,6 +52,9 @@ export const postTabs = [
 
 export type PostTab = (typeof postTabs)[number]
 
+/** Whether an address names a list of posts. */
+export const isPostTab = (name: string): boolean => postTabs.some((one) => one.tab === name)
+
 export function tabOf(name: string): PostTab {
   return postTabs.find((one) => one.tab === name) ?? postTabs[0]
 }
