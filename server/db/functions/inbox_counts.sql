@@ -1,6 +1,6 @@
 /*
  * Keeps the counts of the inbox (`inbox_count`) in step with conversations and with what people have read of them, in the
- * transaction of the change: a line for what was and what is now. Nobody waits for anybody else's lines: a job adds them up
+ * transaction of the change: a line for what was and what is now. Nobody waits for anyone else's lines: a job adds them up
  * (server/inbox/foldCounts.ts). What someone has read counts against what was received last, so whoever changes one of the two
  * has the conversation's row locked until the commit.
  */
