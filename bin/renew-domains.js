@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { domainToUnicode } from 'node:url'
 import { at, main, Problem } from './lib/places.js'
 
 // Regenerates contract/platforms/topLevelDomains.ts: `node bin/renew-domains.js` downloads IANA's list of top-level
@@ -9,18 +10,22 @@ const LEAST = 1000
 /** A shared beginning is encoded as one digit. */
 const MOST_SHARED = 9
 
+const sorted = (names) => [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1))
+
 await main(async () => {
   const [file] = process.argv.slice(2)
   const text = file === undefined ? await download() : readFileSync(file, 'utf8')
-  // names of other scripts come as xn--..., which are URLs whatever follows
-  const names = text
-    .split('\n')
-    .map((line) => line.trim().toLowerCase())
-    .filter((line) => /^[a-z]{2,63}$/.test(line))
-  const all = [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1))
+  const names = text.split('\n').map((line) => line.trim().toLowerCase())
+  const all = sorted(names.filter((line) => /^[a-z]{2,63}$/.test(line)))
+  const others = sorted(
+    names
+      .filter((line) => line.startsWith('xn--'))
+      .map(domainToUnicode)
+      .filter(Boolean),
+  )
   if (all.length < LEAST) throw new Problem(`Only ${all.length} top-level domains were found: nothing was written.`)
-  writeFileSync(at('contract/platforms/topLevelDomains.ts'), moduleOf(all))
-  process.stdout.write(`${all.length} top-level domains were written.\n`)
+  writeFileSync(at('contract/platforms/topLevelDomains.ts'), moduleOf(all, others))
+  process.stdout.write(`${all.length + others.length} top-level domains were written.\n`)
 })
 
 async function download() {
@@ -31,7 +36,7 @@ async function download() {
   return await answer.text()
 }
 
-function moduleOf(names) {
+function moduleOf(names, others) {
   let last = ''
   const list = names.map((name) => {
     let shared = 0
@@ -45,5 +50,9 @@ function moduleOf(names) {
  */
 export const topLevelDomains =
   '${list.join('')}'
+
+/** All ${others.length} in other scripts, as people write them. */
+export const otherTopLevelDomains =
+  '${others.join(' ')}'
 `
 }

@@ -4,10 +4,11 @@ import { noDocuments } from './none.ts'
 import { countText } from './countText.ts'
 import type { InboxRules } from './inboxRules.ts'
 import type { PlatformRules, Span } from './rules.ts'
+import { inOrder } from './spans.ts'
 
 // What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
-// same wherever it was written: links with or without https://, mentions and hashtags after a space, a line break or
-// "(".
+// same wherever it was written: links with or without https://, mentions, hashtags and cashtags after a space, a line
+// break or "(". A test compares it with the newest @atproto/api.
 
 /** A handle: at least two labels, the last one not starting with a digit (atproto.com/specs/handle), after an ASCII @ as in the official app. */
 const mention =
@@ -17,6 +18,9 @@ const link =
 const tag =
   /(^|\s)[#＃]((?!\ufe0f)[^\u20e2\s\u00ad\u2060\u200a-\u200d]*[^\u20e2\d\s\p{P}\u00ad\u2060\u200a-\u200d][^\u20e2\s\u00ad\u2060\u200a-\u200d]*)/gu
 
+/** A cashtag is a tag that keeps its sign, in upper case. */
+const cashtag = /(^|\s|\()\$([A-Za-z][A-Za-z0-9]{0,4})(?=\s|$|[.,;:!?)"'\u2019])/gu
+
 const MAX_TAG = 64
 
 /** Punctuation that ends a sentence isn't part of a link; a closing parenthesis is if one was opened in it. */
@@ -24,24 +28,30 @@ function trimLink(text: string): string {
   const opens = text.includes('(')
   return trimEndWhere(text, (char) => (char === ')' ? !opens : ENDS.includes(char)))
 }
-const ENDS = '.,;:!?\'"’”…]}*'
+const ENDS = '.,;:!?\'"’”…*'
 
 function findLinks(text: string): Span[] {
-  return [...text.matchAll(link)].flatMap((match) => {
-    const written = trimLink(match[2] ?? '')
+  return [...text.matchAll(link)].flatMap((match): Span[] => {
     const domain = match[3]
     if (domain && !isKnownDomain(domain)) return []
-    const value = domain ? `https://${written}` : written
     const start = match.index + (match[1]?.length ?? 0)
+    const whole = trimLink(match[2] ?? '')
+    // a bracket can end an address, but not a name
+    const isName = !/[^/:]\/|[?#]/.test(whole)
+    const written = isName ? trimEndWhere(whole, (char) => ']}'.includes(char)) : whole
+    const value = domain ? `https://${written}` : written
     return URL.canParse(value) ? [{ kind: 'link', start, end: start + written.length, value }] : []
   })
 }
 
 function findMentions(text: string): Span[] {
-  return [...text.matchAll(mention)].map((match) => {
+  return [...text.matchAll(mention)].flatMap((match) => {
     const value = match[2] ?? ''
     const start = match.index + (match[1]?.length ?? 0)
-    return { kind: 'mention', start, end: start + value.length + 1, value: value.toLowerCase() }
+    // a name ends in a real domain, or in the one for tests
+    return isKnownDomain(value) || /\.test$/i.test(value)
+      ? [{ kind: 'mention', start, end: start + value.length + 1, value: value.toLowerCase() }]
+      : []
   })
 }
 
@@ -55,12 +65,17 @@ function findTags(text: string): Span[] {
   })
 }
 
-/** The links, mentions and hashtags of a text, in order and without overlaps. */
+function findCashtags(text: string): Span[] {
+  return [...text.matchAll(cashtag)].map((match) => {
+    const value = `$${match[2] ?? ''}`
+    const start = match.index + (match[1]?.length ?? 0)
+    return { kind: 'tag', start, end: start + value.length, value: value.toUpperCase() }
+  })
+}
+
+/** The links, mentions, hashtags and cashtags of a text, in order and without overlaps. */
 export function findSpans(text: string): Span[] {
-  const found = [...findLinks(text), ...findMentions(text), ...findTags(text)].toSorted((a, b) => a.start - b.start)
-  const kept: Span[] = []
-  for (const span of found) if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
-  return kept
+  return inOrder([...findLinks(text), ...findMentions(text), ...findTags(text), ...findCashtags(text)])
 }
 
 export const bluesky: PlatformRules = {

@@ -1,7 +1,7 @@
 import { storedText } from '../storedText.ts'
 import { asCounted } from './fediverse.ts'
 import type { TextLimit } from './rules.ts'
-import { withoutAddresses } from './webAddresses.ts'
+import { countWeighted } from './weighted.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const encoder = new TextEncoder()
@@ -33,26 +33,6 @@ export function countText(written: string, unit: TextLimit['unit'], addressLengt
 
 const ADDRESS_LENGTH = 23
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3/u
-/** Code points that X counts as one; all others count as two (docs.x.com, counting characters). */
-const light = (point: number): boolean =>
-  point <= 0x10ff ||
-  (point >= 0x2000 && point <= 0x200d) ||
-  (point >= 0x2010 && point <= 0x201f) ||
-  (point >= 0x2032 && point <= 0x2037)
-
-/**
- * X's count: NFC; a URL is 23, with or without https://; an emoji with all its parts is 2; other characters are 1 or 2.
- */
-function countWeighted(text: string): number {
-  const { rest, addresses } = withoutAddresses(text, 'named')
-  let count = addresses * ADDRESS_LENGTH
-  for (const { segment } of segmenter.segment(rest)) {
-    // a single one counts like its character
-    if (segment.length > 1 && emoji.test(segment)) count += 2
-    else for (const character of segment) count += light(character.codePointAt(0) ?? 0) ? 1 : 2
-  }
-  return count
-}
 
 function countGraphemes(text: string): number {
   let count = 0

@@ -1,7 +1,8 @@
 import { TAG_LETTERS, TAG_OTHERS, TAG_SIGNS } from '../hashtag.ts'
 import { trimEndWhere } from '../trimEnd.ts'
+import { accents } from './latinAccents.ts'
 import type { Span } from './rules.ts'
-import { accents, addressPlaces } from './webAddresses.ts'
+import { addressPlaces } from './webAddresses.ts'
 
 const link = /https?:\/\/[^\s<>"]+/giu
 const ENDS = '.,;:!?\'"’”…)]}'
@@ -22,13 +23,17 @@ const tagLetter = new RegExp(`[${TAG_LETTERS}]`, 'u')
 const isNoTagEnd = /^(?:[#＃]|:\/\/)/
 
 /** Hashtags as X finds them, in any script. */
-const findTags = (text: string): Span[] =>
-  [...text.matchAll(tag)].flatMap(({ 0: whole, 1: value = '', index }) => {
-    const end = index + whole.length
-    return tagLetter.test(value) && !isNoTagEnd.test(text.slice(end, end + 3))
-      ? [{ kind: 'tag', start: index, end, value }]
-      : []
-  })
+function findTags(text: string): Span[] {
+  const tags: Span[] = []
+  let before = -1
+  for (const { 0: whole, 1: value = '', index: start } of text.matchAll(tag)) {
+    const end = start + whole.length
+    if (start > before && tagLetter.test(value) && !isNoTagEnd.test(text.slice(end, end + 3)))
+      tags.push({ kind: 'tag', start, end, value })
+    before = end
+  }
+  return tags
+}
 
 const findLinks = (text: string): Span[] =>
   [...text.matchAll(link)].map((match) => {
@@ -65,10 +70,23 @@ export const findSpansWith =
 /** Links, mentions and hashtags as most platforms show them, in order and without overlaps. */
 export const findCommonSpans = findSpansWith(findTags)
 
+// no i flag: with u it would take ſ for s
 const xMention =
-  /(?<=^|[^a-z0-9_!#$%&*@＠]|(?:^|[^a-z0-9_+~.-])rt:?)[@＠]([a-z0-9_]{1,20}(?:\/[a-z][a-z0-9_-]{0,24})?)/giu
+  /(?<=^|[^A-Za-z0-9_!#$%&*@＠]|(?:^|[^A-Za-z0-9_+~.-])[rR][tT]:?)[@＠]([A-Za-z0-9_]{1,20}(?:\/[A-Za-z][A-Za-z0-9_-]{0,24})?)/gu
 /** What can't follow a mention: another @, an accented letter, or the rest of a URL. */
-const isNoMentionEnd = new RegExp(String.raw`^(?:[@＠${accents}]|:\/\/)`, 'i')
+const isNoMentionEnd = new RegExp(String.raw`^(?:[@＠${accents}]|:\/\/)`)
+
+function findXMentions(text: string): Span[] {
+  const mentions: Span[] = []
+  let before = -1
+  for (const { 0: whole, 1: value = '', index: start } of text.matchAll(xMention)) {
+    const end = start + whole.length
+    if (start > before && !isNoMentionEnd.test(text.slice(end, end + 3)))
+      mentions.push({ kind: 'mention', start, end, value })
+    before = end
+  }
+  return mentions
+}
 
 /** Links, mentions (also of lists) and hashtags as X finds them, in order and without overlaps (twitter/twitter-text, src). */
 export function findXSpans(text: string): Span[] {
@@ -76,14 +94,10 @@ export function findXSpans(text: string): Span[] {
     const written = text.slice(start, end)
     return { kind: 'link', start, end, value: /^https?:/i.test(written) ? written : `https://${written}` }
   })
-  const mentions = [...text.matchAll(xMention)].flatMap(({ 0: whole, 1: value = '', index }): Span[] => {
-    const end = index + whole.length
-    return isNoMentionEnd.test(text.slice(end, end + 3)) ? [] : [{ kind: 'mention', start: index, end, value }]
-  })
-  return inOrder([...links, ...mentions, ...findTags(text)])
+  return inOrder([...links, ...findXMentions(text), ...findTags(text)])
 }
 
-const cashtag = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!-/:-@[-^_{-~])/giu
+const cashtag = /(?<=^|[\s\x85\u180e])\$[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?(?=$|[\s!#-/:-@[-^_{-~])/g
 
 /** How many stock symbols, such as $ABC, X finds in a text (twitter/twitter-text, src/regexp/validCashtag). */
 export const cashtagsIn = (text: string): number => [...text.matchAll(cashtag)].length

@@ -47,6 +47,8 @@ function beginningsIn(shown: string): Reading['signs'][] {
 /** Any text: what a template of a mention becomes, such as Facebook's @[123] or LinkedIn's @[Name](urn). */
 const ANYTHING = '*'
 const templates = /@\[[^\]\n]{1,200}\](?:\(urn:li:[\w:-]+\))?/g
+/** Links to names whose end we don't know as a top-level domain. */
+const unknownLinks = /https?:\/\/[^\s<>"]+/giu
 const mentions =
   /(?<![\p{L}\p{N}_@])@[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?(?:@[\p{L}\p{N}.-]*[\p{L}\p{N}])?/gu
 /** Letters, numbers as a whole (what differs by a number is another text), and pictures. */
@@ -61,15 +63,15 @@ function readingOf(text: string): Reading {
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll('*', ' ')
   const links = addressPlaces(plain, 'named')
-  const linkless = links
+  const nameless = links
     .toReversed()
     .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, plain)
-    .replace(templates, ANYTHING)
+  const linkless = nameless.replace(unknownLinks, ' ').replace(templates, ANYTHING)
   const words = linkless.replace(mentions, ' ').toLowerCase()
   const signs = words.match(telling) ?? []
   return {
     signs: signs.length > 0 ? signs : (words.match(/\S/gu) ?? []),
-    links: links.length,
+    links: links.length + (nameless.match(unknownLinks)?.length ?? 0),
     names: linkless.match(mentions)?.length ?? 0,
   }
 }

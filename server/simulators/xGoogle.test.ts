@@ -61,12 +61,12 @@ describe('x', () => {
 
   it('takes a text once, shows it shortened and escaped, with figures that were asked for', async () => {
     const token = await tokenOf()
-    const sent = await visit.ask('POST', api('tweets'), { token, json: { text: 'Rye & more: https://rye.test/a' } })
+    const sent = await visit.ask('POST', api('tweets'), { token, json: { text: 'Rye & more: https://rye.org/a' } })
     expect(sent.status).toBe(201)
     const id = visit.field(sent, 'data', 'id')
     const me = visit.field(await visit.ask('GET', api('users/me'), { token }), 'data', 'id')
     expect(
-      await visit.ask('POST', api('tweets'), { token, json: { text: 'Rye & more: https://rye.test/a' } }),
+      await visit.ask('POST', api('tweets'), { token, json: { text: 'Rye & more: https://rye.org/a' } }),
     ).toMatchObject({ status: 403, json: { detail: 'You are not allowed to create a Tweet with duplicate content.' } })
     expect((await visit.ask('POST', api('tweets'), { token, json: { text: 'ä'.repeat(281) } })).status).toBe(400)
     const list = await visit.ask(
@@ -79,7 +79,7 @@ describe('x', () => {
         {
           id,
           text: expect.stringMatching(/^Rye &amp; more: https:\/\/t\.co\/\S{10}$/),
-          entities: { urls: [{ expanded_url: 'https://rye.test/a' }] },
+          entities: { urls: [{ expanded_url: 'https://rye.org/a' }] },
           public_metrics: { like_count: expect.any(Number) },
         },
       ],

@@ -84,7 +84,9 @@ function saying(post: Post, text: string, isReply: boolean): Match {
   if (sameText(comparable(shown), comparable(written))) return true
   const [words, wantedWords] = [own(wordsOnly(post)), withoutAddresses(written)].map((one) => plainText(decoded(one)))
   if (words !== wantedWords)
-    return isCut(post, words, wantedWords) || isAltered(words ?? '', wantedWords ?? '') ? 'maybe' : false
+    return isCut(post, words, wantedWords) || isAltered(words ?? '', wantedWords ?? '') || isAltered(shown, written)
+      ? 'maybe'
+      : false
   const [there, wanted] = [linksOf(post), addressesIn(written.normalize('NFC'), 'named').map(bare)]
   if (there.length !== wanted.length) return false
   return wanted.every((url, index) => url === there[index]) || (hasWords(written) ? 'maybe' : false)
