@@ -28,11 +28,11 @@ export const bluesky = {
     'Open the Bluesky app to see why, and connect the account once it is back.',
   ),
   'bluesky-sign-in-refused': plain(
-    'Bluesky no longer accepts our sign-in to this account.',
+    "You've been signed out of Bluesky.",
     'Reconnect the channel with a new app password.',
   ),
   'bluesky-app-password-refused': plain(
-    'Bluesky no longer accepts our sign-in to this account. The app password may have been deleted.',
+    "You've been signed out of Bluesky. The app password may have been deleted.",
     'Reconnect the channel with a new app password.',
   ),
   'bluesky-chat-not-allowed': plain(

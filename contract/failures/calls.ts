@@ -260,11 +260,7 @@ export const calls = {
   ),
 
   // the sign-in to an account
-  'sign-in-refused': about(
-    { platform: Name },
-    ({ platform }) => `${platform} no longer accepts our sign-in to this account.`,
-    RECONNECT,
-  ),
+  'sign-in-refused': about({ platform: Name }, ({ platform }) => `You've been signed out of ${platform}.`, RECONNECT),
   'sign-in-expired': about({ platform: Name }, ({ platform }) => `Our sign-in to ${platform} has expired.`, RECONNECT),
   'sign-in-revoked': about({ platform: Name }, ({ platform }) => `Our sign-in to ${platform} was revoked.`, RECONNECT),
   'sign-in-outdated': about({ platform: Name }, ({ platform }) => `${platform} asked us to sign in again.`, 'retry'),

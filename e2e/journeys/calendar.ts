@@ -93,7 +93,7 @@ test('calendar: drag, keys and dialog move a post, each with undo, visible live 
   // without dragging: the focused post, M, another time
   await chip(page, to, 'Gift boxes').focus()
   await page.keyboard.press('m')
-  const dialog = page.getByRole('dialog', { name: 'Move to another time' })
+  const dialog = page.getByRole('dialog', { name: 'Reschedule' })
   await axe(page)
   await dialog.getByLabel('Time, hour').selectOption('4')
   await dialog.getByRole('button', { name: 'Move post' }).click()

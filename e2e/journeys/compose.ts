@@ -430,7 +430,7 @@ test('compose: one post for two channels, with other words for one of them', asy
   await page.getByRole('button', { name: 'View', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Post' })
   const together = sheet.getByRole('region', { name: 'Together' })
-  await together.getByText('Together on 2 channels').waitFor()
+  await together.getByText('On 2 channels').waitFor()
   await together.getByRole('img', { name: 'Published' }).nth(1).waitFor()
   await axe(page)
   await shot(page, 'compose-together')

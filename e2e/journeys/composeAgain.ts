@@ -169,11 +169,11 @@ test('compose again: a draft counts as saved only once it is; a new one is plann
 
   await page.context().setOffline(true)
   await words(page).fill('Good morning, all')
-  await other(page, 'Keep as draft')
+  await other(page, 'Save as draft')
   await page.getByText("We couldn't save the draft. Your text is kept in this browser.").waitFor()
   await says(page, 'Good morning, all')
   await stores(page, 'Good morning, all', () => page.context().setOffline(false))
-  await other(page, 'Keep as draft')
+  await other(page, 'Save as draft')
   await page.getByText('Draft saved', { exact: true }).waitFor()
   await page.waitForURL(/\/posts\/draft/)
   await page.getByText('Good morning, all').first().waitFor()

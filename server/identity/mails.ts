@@ -10,7 +10,7 @@ export function codeMail(to: string, firstName: string, code: string): Mail {
     greeting(firstName),
     'Enter this code to confirm your email address:',
     { code },
-    `It is valid for ${CODE.minutes} minutes. If you didn't ask for it, you can ignore this email. Nothing happens without the code.`,
+    `It expires in ${CODE.minutes} minutes. If you didn't ask for it, you can ignore this email. Nothing happens without the code.`,
   ])
 }
 
@@ -53,7 +53,7 @@ export function newAddressMail(to: string, firstName: string, code: string): Mai
     greeting(firstName),
     'Enter this code in your profile to make this the email address of your account:',
     { code },
-    `It is valid for ${CODE.minutes} minutes. If you didn't ask for it, you can ignore this email. Nothing happens without the code.`,
+    `It expires in ${CODE.minutes} minutes. If you didn't ask for it, you can ignore this email. Nothing happens without the code.`,
   ])
 }
 

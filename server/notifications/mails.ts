@@ -30,7 +30,7 @@ export function notificationMail(taken: TakenMail, { publicUrl, secret }: MailFa
       : []),
     ...whomToAsk(taken),
     {
-      small: `You get emails about ${listed(topics)}. Change this in your profile: ${publicUrl}${webLinks.notificationSettings()}`,
+      small: `You get this email because you asked to hear about ${listed(topics)}. Change that in your profile: ${publicUrl}${webLinks.notificationSettings()}`,
     },
   ]
   return {

@@ -88,7 +88,7 @@ describe('best times', () => {
   it('say so if no hour did better than the others', async () => {
     await results(20, { day: 2, hour: 12, reactions: 7 })
     await results(20, { day: 3, hour: 12, reactions: 7 })
-    expect(await ask()).toMatchObject({ posts: 40, slots: [], problem: 'No time stands out yet' })
+    expect(await ask()).toMatchObject({ posts: 40, slots: [], problem: "There's no clear best time yet" })
   })
 
   it("of a channel outside of the role don't exist", async () => {

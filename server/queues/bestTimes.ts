@@ -38,7 +38,7 @@ export async function findBestTimes(c: Context<typeof bestTimes>): Promise<Reply
   const reply = { timezone, posts: results.length, needed: RESULTS_NEEDED }
   if (results.length < RESULTS_NEEDED) return { ...reply, slots: [], problem: 'Not enough results yet' }
   const slots = bestSlots(results, timezone)
-  return { ...reply, slots, problem: slots.length > 0 ? null : 'No time stands out yet' }
+  return { ...reply, slots, problem: slots.length > 0 ? null : "There's no clear best time yet" }
 }
 
 /** What people did with each post; if the platform reports that for no post, its views. */

@@ -94,7 +94,7 @@ export function OverlaysGallery() {
           footer={
             <>
               <Button>Edit</Button>
-              <Button>Move to another time</Button>
+              <Button>Reschedule</Button>
             </>
           }
         >

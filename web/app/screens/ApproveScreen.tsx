@@ -60,7 +60,7 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
   const on = post.channel ? ` on ${platformName(post.channel.platformName)}` : ''
   return (
     <StandalonePage
-      title={state === 'decided' ? 'You decided on this post' : 'Approve this post?'}
+      title={state === 'decided' ? 'Your decision is saved' : 'Approve this post?'}
       lead={
         state === 'decided'
           ? "Thank you. We've let the team know, and you don't need to do anything else."

@@ -28,8 +28,8 @@ export default function ChannelSetupScreen() {
       title="Platform setup"
       bar={
         <p className="text-pretty text-ink-muted">
-          To connect accounts, most platforms need an app that you register with them. It applies to every project in
-          your organization.{' '}
+          To connect accounts, most platforms need an app that you register with them. You set it up once for all
+          projects of your organization.{' '}
           <Link to="/$orgId/project/$projectId/channels" params={ids}>
             Back to Platform Settings
           </Link>

@@ -59,7 +59,7 @@ export function SubmitMenu() {
       ) : null}
       {canKeep ? (
         <MenuItem icon={<FileText size={14} />} onSelect={keepDraft}>
-          Keep as draft
+          Save as draft
         </MenuItem>
       ) : null}
     </Menu>

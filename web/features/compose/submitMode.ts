@@ -74,13 +74,16 @@ export function submitMode({ mayPublish, maySend, status, wantsApproval, approva
   }
 }
 
-/** The chosen workflow, while it exists. If there's only one and it's needed, nobody is asked to choose. */
+/** The chosen workflow, while it exists. Where one is needed and none was chosen, the project's default one, or the only one. */
 export function workflowOf(
-  workflows: readonly { workflowId: string }[] | undefined,
+  workflows: readonly { workflowId: string; isDefault: boolean }[] | undefined,
   chosen: string | null,
   needsApproval: boolean,
 ): string | null {
   const known = workflows === undefined || workflows.some(({ workflowId }) => workflowId === chosen) ? chosen : null
+  if (known !== null || !needsApproval) return known
   const [only, ...others] = workflows ?? []
-  return known ?? (needsApproval && others.length === 0 ? (only?.workflowId ?? null) : null)
+  const preset =
+    others.length === 0 ? only : chosen === null ? workflows?.find(({ isDefault }) => isDefault) : undefined
+  return preset?.workflowId ?? null
 }

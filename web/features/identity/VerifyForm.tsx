@@ -91,7 +91,7 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
         <Field
           label="Verification code"
           error={errors.code?.message}
-          hint={`The code is valid for ${CODE.minutes} minutes. We'll check it as soon as you've entered all ${CODE.digits} digits.`}
+          hint={`The code expires in ${CODE.minutes} minutes. We'll check it as soon as you've entered all ${CODE.digits} digits.`}
         >
           <CodeInput {...form.register('code')} size="l" onComplete={() => void submit()} />
         </Field>

@@ -2,6 +2,7 @@ import type { MissingChannels } from '#contract/analytics/overview.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Popover } from '#web/ui/Popover.tsx'
 import { MissingList } from './MissingList.tsx'
+import { count } from '#web/lib/format.ts'
 import { countMissing } from './missingLines.ts'
 import type { NamedChannels } from './useChannels.ts'
 
@@ -17,7 +18,7 @@ export function Missing({ ids, title, missing, channels }: Props) {
   const total = countMissing(missing)
   return (
     <Popover
-      label={`Missing from ${title}`}
+      label={`Not included in ${title}`}
       className="w-80"
       align="end"
       focusWhole
@@ -25,9 +26,9 @@ export function Missing({ ids, title, missing, channels }: Props) {
         <button
           type="button"
           className="hit-area relative ml-auto min-h-6 rounded-sm px-1 text-xs whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:text-ink"
-          aria-label={`${total} missing from ${title}`}
+          aria-label={`${count(total, 'channel')} not included in ${title}`}
         >
-          {total} missing
+          {count(total, 'channel')} not included
         </button>
       }
     >

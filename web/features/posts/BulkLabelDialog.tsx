@@ -27,7 +27,7 @@ export function BulkLabelDialog({ posts, busy, onApply, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
-      title={`Labels of ${count(posts.length, 'post')}`}
+      title={`Labels for ${count(posts.length, 'post')}`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -119,7 +119,7 @@ export function FixPost({
     case 'reschedule':
       return mayPublish ? (
         <Button size="s" tone={tone} onClick={onMove}>
-          Move to another time
+          Reschedule
         </Button>
       ) : null
     case 'upgrade':

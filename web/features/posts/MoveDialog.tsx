@@ -32,7 +32,7 @@ export function MoveDialog({ post, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
-      title="Move to another time"
+      title="Reschedule"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -52,7 +52,7 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
           Edit
         </ButtonLink>
       ) : null}
-      {may('reschedule') ? <Button onClick={onMove}>Move to another time</Button> : null}
+      {may('reschedule') ? <Button onClick={onMove}>Reschedule</Button> : null}
       {may('retry') && post.failure?.action !== 'retry' && post.failure?.action !== 'reconnect' ? (
         <Button loading={actions.busy} onClick={() => void actions.retry(post)}>
           Retry

@@ -71,7 +71,7 @@ export function PostMenuItems(props: Props) {
       ) : null}
       {onMove && may('reschedule') ? (
         <MenuItem icon={<Clock size={14} />} onSelect={onMove}>
-          Move to another time
+          Reschedule
         </MenuItem>
       ) : null}
       {may('sendNow') ? (

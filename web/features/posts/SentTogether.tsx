@@ -22,7 +22,7 @@ export function SentTogether({ post }: { post: Pick<Post, 'postId' | 'batchId' |
   if (posts.length < 2) return null
   return (
     <section aria-label="Together" className="grid gap-1.5">
-      <p className="text-sm font-semibold text-ink-muted">Together on {posts.length} channels</p>
+      <p className="text-sm font-semibold text-ink-muted">On {posts.length} channels</p>
       <ul className="flex flex-wrap gap-1.5">
         {posts.map(({ postId, channel, status }) => (
           <li key={postId} className="min-w-0">

@@ -79,7 +79,7 @@ export function PendingEmail({ email }: { email: string }) {
       <Field
         label="Verification code"
         error={errors.code?.message}
-        hint={`The code is valid for ${CODE.minutes} minutes.`}
+        hint={`The code expires in ${CODE.minutes} minutes.`}
       >
         <CodeInput {...form.register('code')} onComplete={() => void submit()} className="max-w-48" />
       </Field>
