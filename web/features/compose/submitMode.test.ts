@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { submitMode } from './submitMode.ts'
+import { submitMode, workflowOf } from './submitMode.ts'
 
 const publisher = {
   mayPublish: 'yes',
@@ -61,5 +61,23 @@ describe('how a post leaves the composer', () => {
       mode: 'publish',
       skipsWorkflow: false,
     })
+  })
+})
+
+describe('the workflow', () => {
+  const [first, preset] = [
+    { workflowId: 'w1', isDefault: false },
+    { workflowId: 'w2', isDefault: true },
+  ]
+
+  it.each([
+    ['is the chosen one', [first, preset], 'w1', true, 'w1'],
+    ['is none where none is needed', [first, preset], null, false, null],
+    ["is the project's default where one is needed", [first, preset], null, true, 'w2'],
+    ['is the only one where one is needed', [first], null, true, 'w1'],
+    ["is nobody's guess where the chosen one was deleted", [first, preset], 'gone', true, null],
+    ['is the chosen one until workflows are known', undefined, 'w1', true, 'w1'],
+  ] as const)('%s', (_, workflows, chosen, needed, expected) => {
+    expect(workflowOf(workflows, chosen, needed)).toBe(expected)
   })
 })
