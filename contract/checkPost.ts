@@ -1,5 +1,5 @@
 import { countText } from './platforms/countText.ts'
-import type { PlatformRules, PostRules, TextLimit } from './platforms/rules.ts'
+import { countsBytes, type PlatformRules, type PostRules, type TextLimit } from './platforms/rules.ts'
 import { withLink, withTitle } from './platforms/sentText.ts'
 import { cashtagsIn } from './platforms/spans.ts'
 import { addressesIn } from './platforms/webAddresses.ts'
@@ -118,9 +118,7 @@ function lengthErrors(
 ): PostError[] {
   return limits.flatMap((limit) => {
     const used = countText(content.text, limit.unit, limit.addressLength) + alsoCounted(limit, content, details)
-    return used > limit.max
-      ? [over(field, what, used, limit.max, limit.unit === 'utf8bytes' ? 'byte' : 'character')]
-      : []
+    return used > limit.max ? [over(field, what, used, limit.max, countsBytes(limit) ? 'byte' : 'character')] : []
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSpans } from './platforms/bluesky.ts'
+import { findSpans } from './platforms/blueskySpans.ts'
 import { findCommonSpans } from './platforms/spans.ts'
 import { trimEndWhere } from './trimEnd.ts'
 

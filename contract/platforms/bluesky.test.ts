@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findSpans } from './bluesky.ts'
+import { findSpans, shownOnBluesky } from './blueskySpans.ts'
+import { countText } from './countText.ts'
 
 /** Spans as [kind, text, value]. */
 const found = (text: string) =>
@@ -97,5 +98,37 @@ describe('findSpans', () => {
     `https://example.com/${'.)'.repeat(3000)}`,
   ])('stays quick on hostile text', (text) => {
     expect(findSpans(text).length).toBeLessThan(3000)
+  })
+})
+
+describe('a text as Bluesky shows it', () => {
+  it.each([
+    ['https://example.com', 'example.com'],
+    ['https://example.com/', 'example.com'],
+    ['http://www.example.com/fifteen/chars', 'www.example.com/fifteen/chars'],
+    ['https://example.com/sixteen/chars?', 'example.com/sixteen/chars?'],
+    ['https://example.com/sixteen/characters', 'example.com/sixteen/char...'],
+    ['https://example.com/a?b=1&c=2#and-so-on', 'example.com/a?b=1&c=2#an...'],
+    ['https://Example.com:8080/', 'example.com:8080'],
+    ['example.com/a/path/without/protocol', 'example.com/a/path/without/protocol'],
+    ['see (https://example.com/sixteen/characters), #a', 'see (example.com/sixteen/char...), #a'],
+    ['no link', 'no link'],
+  ])('%s', (text, shown) => {
+    expect(shownOnBluesky(text).text).toBe(shown)
+  })
+
+  it('has spans at their places in it', () => {
+    const { text, spans } = shownOnBluesky('Ü https://example.com/sixteen/characters @a.test')
+    expect(spans.map(({ start, end, value }) => [text.slice(start, end), value])).toEqual([
+      ['example.com/sixteen/char...', 'https://example.com/sixteen/characters'],
+      ['@a.test', 'a.test'],
+    ])
+  })
+
+  it('is what counts', () => {
+    const link = `https://example.com/${'a'.repeat(500)}`
+    expect(countText(`${'b'.repeat(272)} ${link}`, 'shortened')).toBe(272 + 1 + 27)
+    expect(countText(`ü ${link}`, 'shortenedbytes')).toBe(2 + 1 + 27)
+    expect(countText('b'.repeat(300), 'shortened')).toBe(300)
   })
 })

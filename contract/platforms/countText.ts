@@ -1,5 +1,7 @@
 import { storedText } from '../storedText.ts'
+import { shownOnBluesky } from './blueskySpans.ts'
 import { asCounted } from './fediverse.ts'
+import { countGraphemes } from './graphemes.ts'
 import type { TextLimit } from './rules.ts'
 import { countWeighted } from './weighted.ts'
 
@@ -25,6 +27,10 @@ export function countText(written: string, unit: TextLimit['unit'], addressLengt
       return countShown(text, addressLength)
     case 'emojibytes':
       return countEmojiBytes(text)
+    case 'shortened':
+      return countGraphemes(shownOnBluesky(text).text)
+    case 'shortenedbytes':
+      return encoder.encode(shownOnBluesky(text).text).length
     case 'graphemes':
     default:
       return countGraphemes(text)
@@ -33,12 +39,6 @@ export function countText(written: string, unit: TextLimit['unit'], addressLengt
 
 const ADDRESS_LENGTH = 23
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3/u
-
-function countGraphemes(text: string): number {
-  let count = 0
-  for (const _ of segmenter.segment(text)) count += 1
-  return count
-}
 
 /** Mastodon's count: graphemes, every URL the same length, and mentions without their server. */
 function countShown(text: string, addressLength: number): number {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findSpans } from './bluesky.ts'
+import { findSpans } from './blueskySpans.ts'
 import { isKnownDomain } from './domains.ts'
 import { countText } from './countText.ts'
 import { topLevelDomains } from './topLevelDomains.ts'

@@ -34,10 +34,20 @@ export type PostType = z.infer<typeof PostType>
 /**
  * A text limit as data: how the platform counts and how much it accepts. `weighted` is X's count; `links23` is
  * Mastodon's, with graphemes, 23 for every URL unless its server says otherwise, and @name for every mention;
- * `emojibytes` counts an emoji by its UTF-8 bytes (Threads).
+ * `emojibytes` counts an emoji by its UTF-8 bytes (Threads); `shortened` is Bluesky's: graphemes, with links as it shows
+ * them, and `shortenedbytes` the UTF-8 bytes of that.
  */
 export type TextLimit = {
-  unit: 'graphemes' | 'characters' | 'utf16' | 'utf8bytes' | 'weighted' | 'links23' | 'emojibytes'
+  unit:
+    | 'graphemes'
+    | 'characters'
+    | 'utf16'
+    | 'utf8bytes'
+    | 'weighted'
+    | 'links23'
+    | 'emojibytes'
+    | 'shortened'
+    | 'shortenedbytes'
   max: number
   /** Replaces `max` for accounts that the platform has verified (contract/platforms/limits.ts). */
   verified?: number
@@ -262,3 +272,7 @@ export type PlatformRules = {
 
 /** A stretch of text that becomes a link, mention or hashtag. Offsets are UTF-16 indices into the text. */
 export type Span = { kind: 'link' | 'mention' | 'tag'; start: number; end: number; value: string }
+
+/** Whether a limit counts bytes rather than characters. */
+export const countsBytes = ({ unit }: Pick<TextLimit, 'unit'>): boolean =>
+  unit === 'utf8bytes' || unit === 'shortenedbytes'

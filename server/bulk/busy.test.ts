@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkBulk } from '#contract/bulk.ts'
-import { findSpans } from '#contract/platforms/bluesky.ts'
+import { findSpans } from '#contract/platforms/blueskySpans.ts'
 import { findCommonSpans } from '#contract/platforms/spans.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { textOfHtml } from '../platforms/mastodon/text.ts'

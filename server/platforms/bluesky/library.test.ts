@@ -1,7 +1,7 @@
 import { RichText } from '@atproto/api'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findSpans } from '#contract/platforms/bluesky.ts'
+import { findSpans } from '#contract/platforms/blueskySpans.ts'
 import { countText } from '#contract/platforms/countText.ts'
 
 /*

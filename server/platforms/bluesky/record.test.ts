@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { shownOnBluesky } from '#contract/platforms/blueskySpans.ts'
 import { describe, expect, it } from 'vitest'
 import type { MediaFile } from '../platform.ts'
 import { bytesOf, outgoing } from './fixtures/outgoing.ts'
@@ -31,15 +32,38 @@ const card = { uri: 'https://example.com', title: 'T', description: 'D', imageAs
 
 describe('facets', () => {
   it('count bytes of UTF-8', () => {
-    expect(facetsOf('👩‍👩‍👧‍👦ü #tag', none.dids)).toEqual([
+    expect(facetsOf(shownOnBluesky('👩‍👩‍👧‍👦ü #tag'), none.dids)).toEqual([
       { index: { byteStart: 28, byteEnd: 32 }, features: [{ $type: 'app.bsky.richtext.facet#tag', tag: 'tag' }] },
     ])
   })
 
   it("contain a mention's account, and leave unknown handles plain", () => {
     const dids = { 'alice.test': ALICE, 'nobody.test': null }
-    expect(facetsOf('@Alice.test @nobody.test @other.test', dids)).toEqual([
+    expect(facetsOf(shownOnBluesky('@Alice.test @nobody.test @other.test'), dids)).toEqual([
       { index: { byteStart: 0, byteEnd: 11 }, features: [{ $type: 'app.bsky.richtext.facet#mention', did: ALICE }] },
+    ])
+  })
+
+  it('carry the whole address of a link that is shown shortened', () => {
+    const [long, longer] = ['https://example.com/a/long/path?to=ü#it', 'https://日本.jp/とても/長い']
+    const record = composeRecord(outgoing(`Ü ${long} (@alice.test ${longer}). #Ü $ab`), {
+      ...none,
+      dids: { 'alice.test': ALICE },
+    })
+    const { text = '', facets = [] } = record ?? {}
+    const bytes = Buffer.from(text)
+    expect(text).toBe('Ü example.com/a/long/path?... (@alice.test xn--wgv71a.jp/%E3%81%A8%E3...). #Ü $ab')
+    expect(
+      facets.map(({ index, features: [feature] }) => [
+        bytes.subarray(index.byteStart, index.byteEnd).toString(),
+        feature,
+      ]),
+    ).toEqual([
+      ['example.com/a/long/path?...', { $type: 'app.bsky.richtext.facet#link', uri: long }],
+      ['@alice.test', { $type: 'app.bsky.richtext.facet#mention', did: ALICE }],
+      ['xn--wgv71a.jp/%E3%81%A8%E3...', { $type: 'app.bsky.richtext.facet#link', uri: longer }],
+      ['#Ü', { $type: 'app.bsky.richtext.facet#tag', tag: 'Ü' }],
+      ['$ab', { $type: 'app.bsky.richtext.facet#tag', tag: '$AB' }],
     ])
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
+import { shownOnBluesky } from '#contract/platforms/blueskySpans.ts'
 import { itemOf } from '../parts.ts'
 import type { MediaFile, Outgoing, FollowUp } from '../platform.ts'
 import type { Blob, Prepared } from './schemas.ts'
@@ -39,7 +40,7 @@ export type PostRecord = {
 const encoder = new TextEncoder()
 const byteLength = (text: string) => encoder.encode(text).length
 
-/** The text as it is published: what the length rules count. */
+/** The text as it was written. */
 export const textOf = (post: Pick<Outgoing, 'contents'>): string => post.contents[0]?.text.trim() ?? ''
 
 /** What we read of a post's details, which the contract checked when the post was saved. */
@@ -61,11 +62,11 @@ export function mentionedHandles(text: string): string[] {
 }
 
 /**
- * Links, mentions and tags, with offsets in UTF-8 bytes. A handle that nobody has stays plain text, as in the official
- * app.
+ * Links, mentions and tags of a text that is shown, with offsets in UTF-8 bytes. A handle that nobody has stays plain text,
+ * as in the official app.
  */
-export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
-  return rules.findSpans(text).flatMap((span): Facet[] => {
+export function facetsOf({ text, spans }: ReturnType<typeof shownOnBluesky>, dids: Prepared['dids']): Facet[] {
+  return spans.flatMap((span): Facet[] => {
     const byteStart = byteLength(text.slice(0, span.start))
     const index = { byteStart, byteEnd: byteStart + byteLength(text.slice(span.start, span.end)) }
     if (span.kind === 'link') return [{ index, features: [{ $type: 'app.bsky.richtext.facet#link', uri: span.value }] }]
@@ -89,14 +90,14 @@ export function pieceOf(post: Outgoing, part: FollowUp): Outgoing {
 
 /** The record of a post; undefined if a file that it needs wasn't uploaded. */
 export function composeRecord(post: Outgoing, prepared: Prepared, reply?: Reply): PostRecord | undefined {
-  const text = textOf(post)
-  const facets = facetsOf(text, prepared.dids)
+  const shown = shownOnBluesky(textOf(post))
+  const facets = facetsOf(shown, prepared.dids)
   const langs = Details.parse(post.details).languages ?? []
   const embed = embedOf(post, prepared)
   if (embed === undefined) return undefined
   return {
     $type: 'app.bsky.feed.post',
-    text,
+    text: shown.text,
     createdAt: post.createdAt.toISOString(),
     ...(langs.length > 0 ? { langs } : {}),
     ...(facets.length > 0 ? { facets } : {}),

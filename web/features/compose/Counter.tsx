@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { countsBytes } from '#contract/platforms/rules.ts'
 import { CountRing } from '#web/ui/CountRing.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import type { Count } from './checks.ts'
@@ -12,6 +13,8 @@ const words: Record<Count['unit'], string> = {
   weighted: 'characters',
   links23: 'characters',
   emojibytes: 'characters',
+  shortened: 'characters',
+  shortenedbytes: 'bytes',
 }
 
 /** As many as people can read at a glance. */
@@ -50,7 +53,7 @@ export function Counter({ counts, id }: { counts: readonly Count[]; id: string }
             ) : (
               <>
                 {count.used.toLocaleString('en')} / {count.max.toLocaleString('en')}
-                {count.unit === 'utf8bytes' ? ' bytes' : <span className="sr-only"> {words[count.unit]}</span>}
+                {countsBytes(count) ? ' bytes' : <span className="sr-only"> {words[count.unit]}</span>}
               </>
             )}
           </span>

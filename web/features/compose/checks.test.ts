@@ -64,11 +64,11 @@ const family = '👩‍👩‍👧‍👦'
 describe('checks while typing', () => {
   it('counts as the platform does, and shows bytes only near the limit', () => {
     expect(countsOf(taken, `Grüße ${family}`)).toEqual([
-      { platform: 'bluesky', label: 'Bluesky', unit: 'graphemes', used: 7, max: 300 },
+      { platform: 'bluesky', label: 'Bluesky', unit: 'shortened', used: 7, max: 300 },
     ])
     expect(countsOf(taken, family.repeat(110)).map((count) => [count.unit, count.used])).toEqual([
-      ['graphemes', 110],
-      ['utf8bytes', 2750],
+      ['shortened', 110],
+      ['shortenedbytes', 2750],
     ])
     expect(
       countsOf(takenBy([on('x'), on('mastodon')]), 'https://example.org/a/very/long/path').map(({ label, used }) => [
@@ -79,6 +79,9 @@ describe('checks while typing', () => {
       ['X', 23],
       ['Mastodon', 23],
     ])
+    expect(countsOf(taken, 'See https://example.org/a/very/long/path')[0]?.used).toBe(
+      'See example.org/a/very/long/...'.length,
+    )
   })
 
   it('knows where the text becomes too long', () => {
@@ -89,25 +92,27 @@ describe('checks while typing', () => {
   })
 
   it('counts links as they are sent, by the settings of each channel', () => {
-    const other = { ...channel, channelId: '019a0000-0000-7000-8000-000000000101' }
+    // on a platform that counts whole links
+    const one = on('threads')
+    const other = { ...one, channelId: '019a0000-0000-7000-8000-000000000101' }
     const facts = { channel: 'northlight.coffee', campaign: '', shortUrl: 'https://go.example', ownHosts: [] }
-    const links = knownLinks([channel, other], ({ channelId }, details) => ({
+    const links = knownLinks([one, other], ({ channelId }, details) => ({
       ...details,
       shorten: channelId === other.channelId,
-      linkTags: { utm_source: 'bluesky' },
+      linkTags: { utm_source: 'threads' },
       linkFacts: facts,
     }))
     const text = 'https://acme.example/a-rather-long-address/of-a-page'
     const used = (of: Channel) => countsOf(takenBy([of], {}, links), ` ${text} `)[0]?.used
-    expect(used(channel)).toBe(text.length + '?utm_source=bluesky'.length)
+    expect(used(one)).toBe(text.length + '?utm_source=threads'.length)
     expect(used(other)).toBe('https://go.example/s/12345678'.length)
     // the fullest one of both
-    expect(countsOf(takenBy([channel, other], {}, links), text)[0]?.used).toBe(used(channel))
-    const long = `${'a'.repeat(250)} ${text}`
+    expect(countsOf(takenBy([one, other], {}, links), text)[0]?.used).toBe(used(one))
+    const long = `${'a'.repeat(450)} ${text}`
     expect(overflowAt(takenBy([other], {}, links), long)).toBeUndefined()
-    expect(overflowAt(takenBy([channel], {}, links), long)).toBeGreaterThan(250)
-    const broken = errorsByChannel([channel, other], docWith({ text: long }), { ...known, links })
-    expect(broken.map(({ channel: of }) => of.channelId)).toEqual([channel.channelId])
+    expect(overflowAt(takenBy([one], {}, links), long)).toBeGreaterThan(450)
+    const broken = errorsByChannel([one, other], docWith({ text: long }), { ...known, links })
+    expect(broken.map(({ channel: of }) => of.channelId)).toEqual([one.channelId])
   })
 
   it("counts what is sent with the text: a link beside files, a video's title", () => {

@@ -2,7 +2,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import Heart from 'lucide-react/icons/heart'
 import MessageSquare from 'lucide-react/icons/message-square'
 import Repeat from 'lucide-react/icons/repeat-2'
-import { bluesky } from '#contract/platforms/bluesky.ts'
+import { findSpans, shortLink } from '#contract/platforms/blueskySpans.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Frame } from './Frame.tsx'
 import { ImageGrid } from './ImageGrid.tsx'
@@ -12,12 +12,6 @@ import { RichText } from './RichText.tsx'
 
 /** Bluesky's own blue, light enough for its dark theme: a platform's colors stay in its preview. */
 const linkClass = 'text-[light-dark(#0a62c9,#4ea3ff)]'
-
-/** Bluesky shortens long URLs in the text that it shows; the whole URL still counts. */
-function shortened(value: string): string {
-  const bare = value.replace(/^https?:\/\/(www\.)?/, '')
-  return bare.length > 30 ? `${bare.slice(0, 27)}...` : bare
-}
 
 export function BlueskyCard({ post }: { post: Previewed }) {
   const items = [{ key: 'first', text: post.text, images: post.images }, ...(post.thread ?? [])]
@@ -43,9 +37,9 @@ export function BlueskyCard({ post }: { post: Previewed }) {
               <p dir="auto" className="text-lg leading-snug [overflow-wrap:anywhere] whitespace-pre-wrap">
                 <RichText
                   text={item.text}
-                  spans={bluesky.findSpans(item.text)}
+                  spans={findSpans(item.text)}
                   className={linkClass}
-                  show={(value, span) => (span.kind === 'link' ? shortened(value) : value)}
+                  show={(value, span) => (span.kind === 'link' ? shortLink(value) : value)}
                 />
               </p>
             ) : null}
