@@ -60,7 +60,7 @@ const searchedWords = (search: string): string[] => [
  * with one of them, and anywhere in scripts without spaces. A run of these that isn't there as a whole is found by pairs of
  * its characters.
  */
-function findMarks(text: string, search: string): Mark[] {
+export function findMarks(text: string, search: string): Mark[] {
   const words = searchedWords(search)
   if (words.length === 0) return []
   let line = ''

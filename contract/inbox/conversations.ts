@@ -261,6 +261,10 @@ export const getConversation = endpoint({
   query: z.object({
     /** Items before this one, instead of the latest. */
     before: Id.optional(),
+    /** Items after this one. */
+    after: Id.optional(),
+    /** Items before and after this one, with it. */
+    around: Id.optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
   }),
   reply: NamedConversations.omit({ conversations: true }).extend({
@@ -270,6 +274,8 @@ export const getConversation = endpoint({
     items: z.array(InboxItem),
     /** There are items before these. */
     more: z.boolean(),
+    /** There are items after these. */
+    later: z.boolean(),
     /** Other conversations with the same person on this channel, the newest first, at most 10. */
     earlier: z.array(z.object({ conversationId: Id, kind: ConversationKind, preview: z.string(), lastAt: Instant })),
     can: z.object({

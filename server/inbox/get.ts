@@ -39,8 +39,8 @@ type Opened = ConversationRow & {
 }
 
 /**
- * A conversation with its latest items, or those before `before`, what it is about, and what the caller can do with it.
- * Throws NOT_FOUND. Before an item of another conversation there is nothing.
+ * A conversation with its latest items, or those before or around another one, what it is about, and what the caller can do with it.
+ * Throws NOT_FOUND. Before, after or around an item of another conversation there is nothing.
  */
 export async function getConversation(
   c: InboxReader,
@@ -60,7 +60,7 @@ export async function getConversation(
   const { conversations, ...names } = presentConversations(c, [row], link)
   const [conversation] = conversations
   if (!conversation) throw new Error('a conversation was not presented')
-  const [{ items, more }, subject, earlier, answering, noFurther] = await Promise.all([
+  const [{ items, more, later }, subject, earlier, answering, noFurther] = await Promise.all([
     readItems(c, row, page, link),
     readSubject(c, row, link),
     readEarlier(c, row),
@@ -73,6 +73,7 @@ export async function getConversation(
     subject,
     items,
     more,
+    later,
     earlier,
     can: possibilities(c, row, noFurther),
     answering,

@@ -34,19 +34,43 @@ type ItemRow = PersonColumns & {
   member: { id: string; name: string; pictureId: string | null } | null
 }
 
+type Page = z.output<(typeof getConversation)['query']>
+
 /** The items of a page, oldest first. Replies that the platform hasn't told of yet stand at the end of the latest ones. */
 export async function readItems(
   c: InboxReader,
   row: Of,
-  { before, limit }: z.output<(typeof getConversation)['query']>,
+  page: Page,
   link: PictureLink,
-): Promise<{ items: InboxItem[]; more: boolean }> {
-  const [rows, replies] = await Promise.all([readPage(c, row, before, limit + 1), before ? [] : readReplies(c, row)])
-  const shown = [...rows.slice(0, limit).toReversed(), ...replies]
-  return {
-    items: shown.map((item, place) => presentItem(c, row, item, shown[place - 1]?.id, link)),
-    more: rows.length > limit,
-  }
+): Promise<{ items: InboxItem[]; more: boolean; later: boolean }> {
+  const { rows, more, later } = await readPage(c, row, page)
+  // the latest ones were read
+  const replies = later || page.before !== undefined ? [] : await readReplies(c, row)
+  const shown = [...rows, ...replies]
+  return { items: shown.map((item, place) => presentItem(c, row, item, shown[place - 1]?.id, link)), more, later }
+}
+
+/** The rows of a page, oldest first, and whether there are others before and after them. */
+async function readPage(
+  c: InboxReader,
+  row: Of,
+  { before, after, around, limit }: Page,
+): Promise<{ rows: ItemRow[]; more: boolean; later: boolean }> {
+  const named = before ?? after ?? around
+  if (named === undefined) return { ...(await readBack(c, row, sql``, limit)), later: false }
+  const at = sql`(select b.at, b.id from inbox_item b where b.org_id = ${c.org.orgId} and b.conversation_id = ${row.id} and b.id = ${named})`
+  if (before !== undefined) return { ...(await readBack(c, row, sql` and (i.at, i.id) < ${at}`, limit)), later: true }
+  const half = around === undefined ? 0 : Math.ceil(limit / 2)
+  const [back, ahead] = await Promise.all([
+    half === 0 ? { rows: [], more: true } : readBack(c, row, sql` and (i.at, i.id) <= ${at}`, half),
+    readRows(c, row, sql` and (i.at, i.id) > ${at} order by i.at, i.id limit ${limit - half + 1}`),
+  ])
+  return { rows: [...back.rows, ...ahead.slice(0, limit - half)], more: back.more, later: ahead.length > limit - half }
+}
+
+async function readBack(c: InboxReader, row: Of, which: RawBuilder<unknown>, limit: number) {
+  const rows = await readRows(c, row, sql`${which} order by i.at desc, i.id desc limit ${limit + 1}`)
+  return { rows: rows.slice(0, limit).toReversed(), more: rows.length > limit }
 }
 
 /** The files of `r` in their order; those that are gone are left out. */
@@ -59,15 +83,7 @@ const ofReply = (
 ) => sql`case when r.id is not null then json_build_object('id', r.id, 'state', r.state, 'failure', r.failure, 'itemId', r.item_id, 'files', ${files}) end as reply,
   case when a.id is not null then json_build_object('id', a.id, 'name', trim(a.first_name || ' ' || a.last_name), 'pictureId', a.picture_id) end as member`
 
-async function readPage(
-  { tx, org }: InboxReader,
-  { id }: Of,
-  before: string | undefined,
-  limit: number,
-): Promise<ItemRow[]> {
-  const earlier = before
-    ? sql` and (i.at, i.id) < (select b.at, b.id from inbox_item b where b.org_id = ${org.orgId} and b.conversation_id = ${id} and b.id = ${before})`
-    : sql``
+async function readRows({ tx, org }: InboxReader, { id }: Of, which: RawBuilder<unknown>): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select i.id, i.type, i.direction, i.text, i.warning, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.held, i.reaction, i.url, ${personColumn}, ${ofReply(sql`'[]'::json`)}
     from inbox_item i
@@ -75,8 +91,7 @@ async function readPage(
     left join inbox_item up on up.org_id = i.org_id and up.channel_id = i.channel_id and up.remote_id = i.parent_remote_id and up.conversation_id = i.conversation_id
     left join reply r on r.org_id = i.org_id and r.channel_id = i.channel_id and r.remote_id = i.remote_id
     left join person a on a.id = r.author_id
-    where i.org_id = ${org.orgId} and i.conversation_id = ${id}${earlier}
-    order by i.at desc, i.id desc limit ${limit}`.execute(tx)
+    where i.org_id = ${org.orgId} and i.conversation_id = ${id}${which}`.execute(tx)
   return rows
 }
 

@@ -315,6 +315,34 @@ describe('counts', () => {
 })
 
 describe('a conversation', () => {
+  it('is opened around an item, and continued in both directions', async () => {
+    const first = await received(app, home, { channelId: channel, text: '1', remoteId: 'root' })
+    const { conversationId } = first
+    const ids = [first.itemId]
+    for (const text of ['2', '3', '4', '5', '6', '7', '8', '9'])
+      ids.push((await received(app, home, { channelId: channel, text, threadKey: 'root', from: 'nils' })).itemId)
+    await app.database.owner.query(
+      "update inbox_item set at = $2::timestamptz + text::int * interval '1 minute' where conversation_id = $1",
+      [conversationId, app.clock.now()],
+    )
+    const read = async (query: Parameters<typeof open>[2]) => {
+      const { items, more, later } = await open(conversationId, home.person, query)
+      return [items.map(({ text }) => text).join(''), more, later]
+    }
+    const at = (text: number) => ids[text - 1]
+    expect(await read({ around: at(4), limit: 4 })).toEqual(['3456', true, true])
+    expect(await read({ around: at(4), limit: 5 })).toEqual(['23456', true, true])
+    expect(await read({ around: at(1), limit: 4 })).toEqual(['123', false, true])
+    expect(await read({ around: at(9), limit: 4 })).toEqual(['89', true, false])
+    expect(await read({ around: at(5), limit: 50 })).toEqual(['123456789', false, false])
+    expect(await read({ before: at(3), limit: 4 })).toEqual(['12', false, true])
+    expect(await read({ after: at(6), limit: 2 })).toEqual(['78', true, true])
+    expect(await read({ after: at(8), limit: 2 })).toEqual(['9', true, false])
+    expect(await read({ limit: 3 })).toEqual(['789', true, false])
+    const elsewhere = await received(app, home, { channelId: channel, text: 'Elsewhere' })
+    expect((await read({ around: elsewhere.itemId }))[0]).toBe('')
+  })
+
   it('is opened with its latest items, oldest first, and continued backwards', async () => {
     const conversationId = await hear('One', { remoteId: 'root' })
     for (const text of ['Two', 'Three', 'Four'])

@@ -39,11 +39,12 @@ export const CalendarSearch = z.object({
   date: day,
   ...filters,
 })
-/** The view, its filters, the open conversation (`c`), and whether its notes are open. */
+/** The view, its filters, the open conversation (`c`), the item that was found in it (`at`), and whether its notes are open. */
 export const InboxSearch = z.object({
   view: z.enum(inboxViews).optional().catch(undefined),
   sort: z.enum(inboxSortings).optional().catch(undefined),
   c: id,
+  at: id,
   notes: z.literal('open').optional().catch(undefined),
   channelIds: list(Id),
   platforms: list(z.enum(platformKeys)),

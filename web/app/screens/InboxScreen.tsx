@@ -93,7 +93,8 @@ export default function InboxScreen() {
       opened.data
         ? held.map((row) =>
             row.conversationId === opened.data.conversation.conversationId
-              ? rowOf(opened.data.conversation, opened.data)
+              ? // where a search found it, only the list knows
+                { ...rowOf(opened.data.conversation, opened.data), hit: row.hit }
               : row,
           )
         : held,
@@ -117,7 +118,7 @@ export default function InboxScreen() {
   }, [])
   const open = (conversationId: string | undefined) =>
     void navigate({
-      search: opening(conversationId),
+      search: opening(conversationId, rows.find((row) => row.conversationId === conversationId)?.hit?.itemId),
       replace: openId !== undefined,
       resetScroll: false,
     })
@@ -365,6 +366,10 @@ export default function InboxScreen() {
                     onDone={goOn}
                     onLeave={leave}
                     takesFocus={isNarrow}
+                    found={{ itemId: search.at, words: search.q }}
+                    onLatest={() =>
+                      void navigate({ search: (before) => ({ ...before, at: undefined }), replace: true })
+                    }
                     onManageLabels={() => setLabeling(true)}
                   />
                 )}

@@ -26,7 +26,8 @@ import type { ReplySlots } from './ReplyBox.tsx'
 import { emptyDraft, keepReplyDraft, readReplyDraft, type ReplyDraft } from './replyDrafts.ts'
 import type { FilesHandle, FilesHere } from './replyFiles.ts'
 import { ReplyFooter } from './ReplyFooter.tsx'
-import { Thread } from './Thread.tsx'
+import { Subject } from './Subject.tsx'
+import { Thread, type Found } from './Thread.tsx'
 import type { InboxActions } from './useInboxActions.ts'
 import { useRefresh } from './useRefresh.ts'
 import type { Replies } from './useReplies.ts'
@@ -50,6 +51,8 @@ type Props = {
   onLeave: () => void
   /** It replaced the list, so that the focus must come along. */
   takesFocus: boolean
+  found: Found
+  onLatest: () => void
   /** Opens the labels of the project. */
   onManageLabels: () => void
 }
@@ -69,6 +72,8 @@ export function Conversation({
   onDone,
   onLeave,
   takesFocus,
+  found,
+  onLatest,
   onManageLabels,
 }: Props) {
   const row = rowOf(open.conversation, open)
@@ -136,6 +141,9 @@ export function Conversation({
         onManageLabels={onManageLabels}
         discussions={discussions}
       />
+      {open.subject ? (
+        <Subject key={`subject ${conversationId}`} subject={open.subject} platform={row.channel.platformName} />
+      ) : null}
       <Earlier key={`earlier ${conversationId}`} earlier={open.earlier} name={name} />
       <ThreadAndAnswer
         key={conversationId}
@@ -144,6 +152,8 @@ export function Conversation({
         replies={replies}
         slots={slots}
         thread={thread}
+        found={found}
+        onLatest={onLatest}
         onSent={(closes) => (closes ? onDone('CLOSED') : undefined)}
       >
         {notes ? (
@@ -180,7 +190,7 @@ export function Conversation({
   )
 }
 
-type Answered = Pick<Props, 'open' | 'replies' | 'slots'> & {
+type Answered = Pick<Props, 'open' | 'replies' | 'slots' | 'found' | 'onLatest'> & {
   row: ConversationRow
   thread: RefObject<HTMLDivElement | null>
   /** After a reply was sent: whether it closes the conversation. */
@@ -190,7 +200,7 @@ type Answered = Pick<Props, 'open' | 'replies' | 'slots'> & {
 }
 
 /** What was said and the answer that is being written. What was written is kept in this browser until it's sent. */
-function ThreadAndAnswer({ open, row, replies, slots, thread, onSent, children }: Answered) {
+function ThreadAndAnswer({ open, row, replies, slots, thread, found, onLatest, onSent, children }: Answered) {
   const { conversationId } = row
   const userId = useHome().data?.user?.userId ?? ''
   const outgoing = replies.outgoing.filter((one) => one.conversationId === conversationId)
@@ -212,7 +222,10 @@ function ThreadAndAnswer({ open, row, replies, slots, thread, onSent, children }
   const content = (here: FilesHere | undefined) => (
     <>
       <Thread
+        key={found.itemId ?? 'latest'}
         ref={thread}
+        found={found}
+        onLatest={onLatest}
         open={open}
         row={row}
         replies={replies}
@@ -243,6 +256,8 @@ function ThreadAndAnswer({ open, row, replies, slots, thread, onSent, children }
           setDraft(emptyDraft)
           keepReplyDraft(userId, conversationId, draft)
           replies.send(row, draft, close)
+          // where it appears
+          if (found.itemId !== undefined) onLatest()
           onSent(close)
         }}
         onLeave={() => thread.current?.focus()}

@@ -11,10 +11,11 @@ import { count } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
+import { MarkedText } from '#web/ui/LinkedText.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { inkTone } from '#web/ui/tones.ts'
 import type { ConversationRow as Row } from './heldConversations.ts'
-import { kindLook, nameOf, sentimentLook, shortTimeOf, statusLook, unsentLook, waitOf } from './look.ts'
+import { foundInRow, kindLook, nameOf, sentimentLook, shortTimeOf, statusLook, unsentLook, waitOf } from './look.ts'
 import { exactly, INBOX, opening } from './inboxSearch.ts'
 
 /** In rem: each row has the same, so that a list of any length knows where each of them is. */
@@ -78,7 +79,7 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
             to="."
             activeOptions={exactly}
             resetScroll={false}
-            search={opening(row.conversationId)}
+            search={opening(row.conversationId, row.hit?.itemId)}
             onClick={onOpen}
             aria-current={open ? 'page' : undefined}
             data-conversation={row.conversationId}
@@ -96,14 +97,14 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
           </time>
         </div>
         <p className={clsx('flex min-w-0 items-center gap-1', row.unread ? 'text-ink' : 'text-ink-muted')}>
-          {row.lastDirection === 'sent' ? (
+          {row.hit ? null : row.lastDirection === 'sent' ? (
             <>
               <Reply size={13} aria-hidden className="shrink-0 text-ink-faint" />
               <span className="sr-only">You: </span>
             </>
           ) : null}
           <span dir="auto" className="truncate">
-            {preview}
+            {row.hit ? <MarkedText {...foundInRow(row.hit)} /> : preview}
           </span>
         </p>
         <div className="mt-0.5 flex min-w-0 items-center gap-2 text-xs text-ink-muted">

@@ -1,17 +1,16 @@
-import { useQueries } from '@tanstack/react-query'
-import { Fragment, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { getConversation } from '#contract/inbox/conversations.ts'
+import { Fragment, useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import type { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { longDay, wallOf } from '#web/lib/dates.ts'
-import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
-import { callOptions } from '#web/lib/queries.ts'
+import { useProjectZone } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import type { ConversationRow } from './heldConversations.ts'
-import { Subject } from './Subject.tsx'
 import { OutgoingItem } from './OutgoingItem.tsx'
 import { ThreadItem } from './ThreadItem.tsx'
 import type { ReplyDraft } from './replyDrafts.ts'
 import type { Outgoing, Replies } from './useReplies.ts'
+import { useThread } from './useThread.ts'
 
 type Props = {
   open: ReplyOf<typeof getConversation>
@@ -24,28 +23,21 @@ type Props = {
   /** Puts what wasn't sent back to where answers are written. */
   onRewrite: (draft: Pick<ReplyDraft, 'text' | 'files'>) => void
   ref: RefObject<HTMLDivElement | null>
+  found: Found
+  /** Leaves the item that was found, for the latest ones. */
+  onLatest: () => void
 }
+/** The item that a search led to, and its words. */
+export type Found = { itemId: string | undefined; words: string | undefined }
 
-/** What was said, oldest first, under what it is about. It begins at its end, and stays there while more arrives. */
-export function Thread({ open, row, replies, outgoing, onAnswer, onRewrite, ref }: Props) {
-  const ids = useProjectIds()
+/** What was said, oldest first. It begins at its end, and stays there while more arrives. */
+export function Thread({ open, row, replies, outgoing, onAnswer, onRewrite, ref, found, onLatest }: Props) {
   const zone = useProjectZone()
-  const { conversationId } = row
-  const [befores, setBefores] = useState<readonly string[]>([])
-  const older = useQueries({
-    queries: befores.map((before) =>
-      callOptions(getConversation, { params: { ...ids, conversationId }, query: { before } }, { handles: true }),
-    ),
-  })
-  const pages = [...older.map(({ data }) => data).toReversed(), open].filter((page) => page !== undefined)
-  const items = pages.flatMap((page) => page.items)
-  const [first] = items
-  const loading = older.some(({ isPending }) => isPending)
-  const more = pages[0]?.more === true && !loading
+  const { items, isOpening, isAway, earlier, later } = useThread(open, found.itemId)
   const byId = new Map(items.map((item) => [item.itemId, item]))
   const dayOf = (at: string) => wallOf(new Date(at), zone).day
 
-  useKeptScroll(ref, first?.itemId)
+  useKeptScroll(ref, items[0]?.itemId, { found: isOpening ? undefined : found.itemId, follows: !isAway })
 
   return (
     <div
@@ -58,20 +50,16 @@ export function Thread({ open, row, replies, outgoing, onAnswer, onRewrite, ref 
       className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
     >
       <div className="px-4 py-3">
-        {open.subject ? <Subject subject={open.subject} platform={row.channel.platformName} /> : null}
-        {more || loading ? (
+        {earlier && !isOpening ? (
           <p className="pt-3 text-center">
-            <Button
-              size="s"
-              loading={loading}
-              onClick={() => (first ? setBefores([...befores, first.itemId]) : undefined)}
-            >
+            <Button size="s" loading={earlier.isReading} onClick={earlier.read}>
               Show earlier
             </Button>
           </p>
         ) : null}
+        {isOpening ? <SkeletonLines lines={8} label="Loading what was found" /> : null}
         <ol className="grid grid-cols-[minmax(0,1fr)] pt-2">
-          {items.map((item, place) => {
+          {(isOpening ? [] : items).map((item, place) => {
             const before = items[place - 1]
             const day = dayOf(item.at)
             return (
@@ -89,6 +77,8 @@ export function Thread({ open, row, replies, outgoing, onAnswer, onRewrite, ref 
                   replies={replies}
                   onAnswer={onAnswer}
                   onRewrite={onRewrite}
+                  words={found.words}
+                  found={item.itemId === found.itemId}
                 />
               </Fragment>
             )
@@ -100,6 +90,16 @@ export function Thread({ open, row, replies, outgoing, onAnswer, onRewrite, ref 
               <OutgoingItem key={one.replyId} outgoing={one} row={row} replies={replies} onRewrite={onRewrite} />
             ))}
         </ol>
+        {later ? (
+          <p className="flex flex-wrap justify-center gap-2 pt-3">
+            <Button size="s" loading={later.isReading} onClick={later.read}>
+              Show later
+            </Button>
+            <Button size="s" onClick={onLatest}>
+              Go to the latest
+            </Button>
+          </p>
+        ) : null}
       </div>
     </div>
   )
@@ -109,12 +109,18 @@ export function Thread({ open, row, replies, outgoing, onAnswer, onRewrite, ref 
 const AT_END = 60
 
 /**
- * Scrolls the element to its end, and keeps it there while its only child grows: a new message, a picture that arrives, a
- * reply box that takes up room. Further up, what comes above leaves what is read where it is.
+ * Scrolls the element to what was found, or to its end, and keeps it there while its only child grows: a new message, a picture
+ * that arrives, a reply box that takes up room. Further up, what comes above leaves what is read where it is. Without
+ * `follows`, the end isn't the latest.
  */
-function useKeptScroll(box: RefObject<HTMLDivElement | null>, firstKey: string | undefined): void {
+function useKeptScroll(
+  box: RefObject<HTMLDivElement | null>,
+  firstKey: string | undefined,
+  { found, follows }: { found: string | undefined; follows: boolean },
+): void {
   const isAtEnd = useRef(true)
   const height = useRef(0)
+  const shownAt = useRef<string>(undefined)
   useEffect(() => {
     const element = box.current
     if (!element) return undefined
@@ -123,7 +129,7 @@ function useKeptScroll(box: RefObject<HTMLDivElement | null>, firstKey: string |
       if (isAtEnd.current) scrollTo(element, element.scrollHeight)
     }
     const note = () => {
-      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END
+      isAtEnd.current = follows && element.scrollHeight - element.scrollTop - element.clientHeight < AT_END
     }
     const observer = new ResizeObserver(toEnd)
     observer.observe(element)
@@ -133,17 +139,22 @@ function useKeptScroll(box: RefObject<HTMLDivElement | null>, firstKey: string |
       observer.disconnect()
       element.removeEventListener('scroll', note)
     }
-  }, [box])
+  }, [box, follows])
   const shown = useRef(firstKey)
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    if (shown.current !== firstKey && !isAtEnd.current)
+    const item = found === undefined ? null : element.querySelector(`[data-item="${found}"]`)
+    if (item && shownAt.current !== found) {
+      shownAt.current = found
+      isAtEnd.current = false
+      item.scrollIntoView({ block: 'center', behavior: 'instant' })
+    } else if (shown.current !== firstKey && !isAtEnd.current)
       scrollTo(element, element.scrollTop + element.scrollHeight - height.current)
     shown.current = firstKey
     if (isAtEnd.current) scrollTo(element, element.scrollHeight)
     height.current = element.scrollHeight
-  }, [box, firstKey])
+  }, [box, firstKey, found])
 }
 
 const scrollTo = (element: Element, top: number) => element.scrollTo({ top, behavior: 'instant' })

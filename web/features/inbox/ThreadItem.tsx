@@ -5,6 +5,7 @@ import Heart from 'lucide-react/icons/heart'
 import ShieldQuestion from 'lucide-react/icons/shield-question-mark'
 import type { ComponentProps } from 'react'
 import type { InboxItem } from '#contract/inbox/conversations.ts'
+import { findMarks } from '#contract/searchMarks.ts'
 import type { EntityType, ReplyState } from '#contract/inbox/terms.ts'
 import { dayAndTimeOf, timeOf } from '#web/lib/format.ts'
 import { useProjectZone } from '#web/lib/project.ts'
@@ -12,6 +13,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { LinkedText } from '#web/ui/LinkedText.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import type { Tone } from '#web/ui/tones.ts'
 import { Attachments } from './Attachments.tsx'
@@ -36,6 +38,10 @@ type Props = {
   onAnswer: ((itemId: string) => void) | undefined
   /** Puts a reply that wasn't sent back to where answers are written. */
   onRewrite: (draft: Pick<ReplyDraft, 'text' | 'files'>) => void
+  /** What was searched for. */
+  words: string | undefined
+  /** A search led here. */
+  found: boolean
 }
 
 /** What an item is where the kind of its conversation doesn't say so. */
@@ -55,14 +61,14 @@ const replyWords: Partial<Record<ReplyState, { word: string; tone: Tone; moves?:
 }
 
 /** One thing that someone wrote: theirs at the left, ours at the right. */
-export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewrite }: Props) {
+export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewrite, words, found }: Props) {
   const { channel } = row
   const zone = useProjectZone()
   const isOurs = item.direction === 'sent'
   const author = authorOf(item, channel)
   const look = item.reply ? replyWords[item.reply.state] : undefined
   return (
-    <li className={clsx('group/item flex gap-2.5 py-1.5', isOurs ? 'flex-row-reverse' : '')}>
+    <li data-item={item.itemId} className={clsx('group/item flex gap-2.5 py-1.5', isOurs ? 'flex-row-reverse' : '')}>
       <Avatar
         name={author}
         src={isOurs ? (item.member?.profileUrl ?? channel.profileUrl) : item.person?.pictureUrl}
@@ -94,10 +100,12 @@ export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewri
               'grid min-w-0 gap-2 rounded-lg px-3 py-2',
               isOurs ? 'bg-accent-soft' : 'border border-line bg-surface',
               item.hidden ? 'border border-dashed border-line-strong' : '',
+              found ? 'outline-2 outline-offset-2 outline-accent' : '',
             )}
           >
+            {found ? <span className="sr-only">Found: </span> : null}
             {item.rating === null ? null : <Stars rating={item.rating} />}
-            <Text item={item} />
+            <Text item={item} words={words} />
             {item.deletedAt ? null : <Attachments media={item.media} url={item.url} platform={channel.platformName} />}
             {item.reply ? <ReplyPictures files={item.reply.files} /> : null}
           </div>
@@ -154,7 +162,7 @@ export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewri
   )
 }
 
-function Text({ item: { text, deletedAt, expired, rating, media, reply } }: { item: InboxItem }) {
+function Text({ item: { text, deletedAt, expired, rating, media, reply }, words }: Pick<Props, 'item' | 'words'>) {
   if (deletedAt) return <p className="text-ink-muted italic">This was deleted on the platform.</p>
   if (expired)
     return <p className="text-ink-muted italic">The platform doesn't allow us to keep this text any longer.</p>
@@ -165,7 +173,7 @@ function Text({ item: { text, deletedAt, expired, rating, media, reply } }: { it
     ) : null
   return (
     <p dir="auto" className="break-words whitespace-pre-line">
-      {text}
+      <LinkedText text={text} marks={words === undefined ? [] : findMarks(text, words)} />
     </p>
   )
 }

@@ -74,7 +74,12 @@ it.each([
 })
 
 it('opens another conversation without the notes of the one before', () => {
-  expect(opening('b')({ view: 'all', c: 'a', notes: 'open' })).toEqual({ view: 'all', c: 'b', notes: undefined })
+  expect(opening('b')({ view: 'all', c: 'a', notes: 'open' })).toEqual({
+    view: 'all',
+    c: 'b',
+    at: undefined,
+    notes: undefined,
+  })
 })
 
 it('knows whether anything is filtered', () => {

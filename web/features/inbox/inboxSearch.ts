@@ -10,10 +10,13 @@ export const INBOX = '/$orgId/project/$projectId/inbox'
 /** A link is the current one only with all of its search: the inbox's differ in nothing else. */
 export const exactly = { exact: true } as const
 
-/** Opens a conversation, or none, in the same list. What was open of another one, such as its notes, isn't of this one. */
+/**
+ * Opens a conversation, or none, in the same list, at an item that was found. What was open of another one, such as its
+ * notes, isn't of this one.
+ */
 export const opening =
-  (conversationId: string | undefined) =>
-  <S extends object>(before: S) => ({ ...before, c: conversationId, notes: undefined })
+  (conversationId: string | undefined, itemId?: string) =>
+  <S extends object>(before: S) => ({ ...before, c: conversationId, at: itemId, notes: undefined })
 
 /** Filters as they stand in the address; an absent one filters nothing. */
 export type InboxFilters = {

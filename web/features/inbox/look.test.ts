@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest'
 import type { InboxItem } from '#contract/inbox/conversations.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { replyLength } from '#contract/platforms/replyText.ts'
-import { answeredIn, answeringText, editedIn, leftOf, limitOf, nameOf, ownText, shortTimeOf, waitOf } from './look.ts'
+import {
+  answeredIn,
+  answeringText,
+  editedIn,
+  leftOf,
+  limitOf,
+  nameOf,
+  ownText,
+  shortTimeOf,
+  waitOf,
+  foundInRow,
+} from './look.ts'
 
 const now = new Date('2026-11-23T09:30:00Z')
 
@@ -106,4 +117,24 @@ describe('a reply on Mastodon', () => {
     expect(count(ownText(ours))).toBe('Birds@maya @finch Ask @owl'.length)
     expect(count('Hi')).toBe('Birds@maya @finch @owl Hi'.length)
   })
+})
+
+it.each([
+  ['plum cake', [[0, 4]], 'plum cake', ['plum']],
+  ['Do you have a plum cake?', [[14, 18]], 'Do you have a plum cake?', ['plum']],
+  ['When I came by, there was no plum cake left', [[29, 33]], '…by, there was no plum cake left', ['plum']],
+  [
+    'https://shop.example/orders/4711 was torn',
+    [
+      [28, 32],
+      [37, 41],
+    ],
+    '…4711 was torn',
+    ['4711', 'torn'],
+  ],
+  ['昨日そちらのお店で買ったケーキがとても美味しかった', [[19, 21]], '…美味しかった', ['美味']],
+])('shows what was found in %j near the beginning of a row', (text, marks, shown, words) => {
+  const found = foundInRow({ text, marks: marks.map(([from = 0, to = 0]) => [from, to]) })
+  expect(found.text).toBe(shown)
+  expect(found.marks.map(([from, to]) => found.text.slice(from, to))).toEqual(words)
 })

@@ -12,7 +12,7 @@ import MessagesSquare from 'lucide-react/icons/messages-square'
 import Smile from 'lucide-react/icons/smile'
 import Star from 'lucide-react/icons/star'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { getConversation, InboxItem } from '#contract/inbox/conversations.ts'
+import type { getConversation, InboxItem, SearchHit } from '#contract/inbox/conversations.ts'
 import type { ConversationKind, ConversationStatus, Sentiment, UnsentState } from '#contract/inbox/terms.ts'
 import type { ReplyRules } from '#contract/platforms/inboxRules.ts'
 import { answeredAgain, type Answered } from '#contract/platforms/replyText.ts'
@@ -53,6 +53,19 @@ export const unsentLook: Record<UnsentState, { word: string; tone: Tone; icon: L
 /** Whom the conversation is with, as lists name them. */
 export const nameOf = ({ person }: { person: { name: string; handle: string } | null }): string =>
   person?.name || person?.handle || 'Unknown person'
+
+/** So many characters before what was found can be read in a row. */
+const BEFORE_FOUND = 18
+
+/** Where a search found something, cut at a word so that a row shows it. */
+export function foundInRow({ text, marks }: Pick<SearchHit, 'text' | 'marks'>): Pick<SearchHit, 'text' | 'marks'> {
+  const first = marks[0]?.[0] ?? 0
+  if (first <= BEFORE_FOUND) return { text, marks }
+  const space = text.indexOf(' ', first - BEFORE_FOUND)
+  const cut = space < 0 || space >= first ? first : space + 1
+  const move = (at: number) => at - cut + 1
+  return { text: `…${text.slice(cut)}`, marks: marks.map(([from, to]) => [move(from), move(to)]) }
+}
 
 /** "09:30 AM" today, else "20 Nov", else "20 Nov 2025". */
 export function shortTimeOf(instant: string, now: Date, zone: string): string {

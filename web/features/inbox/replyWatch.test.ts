@@ -149,6 +149,7 @@ function conversationOf(conversationId: string, replies: readonly Replied[]): Re
       can: { react: [], hide: false, approve: false, delete: true, edit: false, retry: true, confirm: false },
     })),
     more: false,
+    later: false,
     earlier: [],
     can: {
       reply: {
