@@ -63,11 +63,11 @@ function commonErrors(
 }
 
 /** What the platform shows as moving; undefined for a still image, and for one that becomes one there. */
-const motionOf = ({ moves }: Pick<ImageRules, 'moves'>, media: MediaFacts): Motion | undefined =>
+export const motionOf = ({ moves }: Pick<ImageRules, 'moves'>, media: MediaFacts): Motion | undefined =>
   (media.frames ?? 1) > 1 && moves?.types.includes(media.contentType) ? moves : undefined
 
 /** The limits of one image: those of moving ones, or of its type, come before those of all. */
-function imageLimits(rules: ImageRules, media: Pick<MediaFacts, 'contentType' | 'frames' | 'bytes'>) {
+export function imageLimits(rules: ImageRules, media: Pick<MediaFacts, 'contentType' | 'frames' | 'bytes'>) {
   const motion = motionOf(rules, media)
   return {
     types: rules.types,

@@ -17,6 +17,8 @@ export type MoreFacts = {
   findSpans?: PlatformRules['findSpans']
   /** What happens to its links: what is sent is counted, not what was written. */
   links?: SentLinks | undefined
+  /** Images that need a copy get one when the post is submitted: nothing is wrong with them yet. */
+  isUnsent?: boolean | undefined
 }
 
 /** Why nothing can be sent to the channel; `now` for a post that's published immediately. */
@@ -40,7 +42,7 @@ export function channelProblem(
 export function postErrors(
   rules: PostRules,
   written: readonly ContentFacts[],
-  { links, ...rest }: MoreFacts = {},
+  { links, isUnsent = false, ...rest }: MoreFacts = {},
 ): PostError[] {
   const contents = links ? written.map((one) => ({ ...one, text: links.text(one.text.trim()) })) : written
   const more = links
@@ -70,7 +72,8 @@ export function postErrors(
     if (rules.mediaRequired && i === 0 && content.media.length === 0)
       errors.push(broken(`${at}.media`, problem('file-missing', { kinds: kindsOf(rules) })))
     else if (isEmpty) errors.push(broken(`${at}.text`, problem('text-missing', { orImage: rules.images.most > 0 })))
-    for (const [j, media] of content.media.entries()) errors.push(...mediaErrors(rules, media, `${at}.media.${j}`))
+    for (const [j, media] of content.media.entries())
+      errors.push(...mediaErrors(rules, media, `${at}.media.${j}`).filter(({ fix }) => !isUnsent || fix !== 'fit'))
   }
   return [...errors, ...cardErrors(rules, contents, more), ...detailErrors(rules, more), ...commentErrors(rules, more)]
 }

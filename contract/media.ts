@@ -32,6 +32,11 @@ export const Asset = z.object({
   colorSpace: z.string().nullable(),
   /** For a document. */
   pages: z.int().nullable(),
+  /**
+   * The file that this is a copy of, made because a channel takes it only as another type or smaller: posts name the
+   * copy, and it's made again from the file. Null for everything else.
+   */
+  originalId: Id.nullable(),
   /** The URL of the file for the person's browser. */
   url: z.string(),
   /** The URL of the video's chosen thumbnail. */

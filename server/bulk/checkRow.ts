@@ -94,6 +94,7 @@ function compose({ cells, channel, urls, campaign }: Row, links: ProjectFacts['l
     [{ ...title, text: cells.text, media: urls.map((url) => guess(url, rules)) }],
     {
       firstComment: cells.firstComment,
+      isUnsent: true,
       findSpans: finder.findSpans,
       links: linkFacts && countedLinks({ ...details, linkFacts }, platform, finder),
     },

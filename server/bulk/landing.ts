@@ -7,6 +7,7 @@ import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
 import { Failure, problemsOf } from '../errors.ts'
 import { despiteDeadlocks } from '../http/deadlock.ts'
+import { despiteNeeds } from '../http/needsFirst.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
@@ -154,20 +155,22 @@ async function make(context: LandingContext, row: StoredRow): Promise<void> {
   try {
     const assetIds: string[] = []
     for (const url of plan.urls) assetIds.push(await fileOf(context, row, url))
-    await inTenant(context, async (tx) => {
-      const now = context.clock.now()
-      const held = await holdRow(tx, context, row.row, 'waiting')
-      if (!held?.row.asked_by) return
-      const c = await contextOf(
-        tx,
-        { orgId: context.orgId, projectId: held.projectId, personId: held.row.asked_by },
-        'created',
-        now,
-      )
-      const { posts } = await submit({ ...c, body: withFiles(plan, assetIds) }, context)
-      await note(tx, context, row.row, { state: 'made', post_ids: posts.map(({ postId }) => postId) }, now)
-      await c.emit({ kind: 'bulk', ref: context.importId })
-    })
+    const submitted = () =>
+      inTenant(context, async (tx) => {
+        const now = context.clock.now()
+        const held = await holdRow(tx, context, row.row, 'waiting')
+        if (!held?.row.asked_by) return
+        const c = await contextOf(
+          tx,
+          { orgId: context.orgId, projectId: held.projectId, personId: held.row.asked_by },
+          'created',
+          now,
+        )
+        const { posts } = await submit({ ...c, body: withFiles(plan, assetIds) }, context)
+        await note(tx, context, row.row, { state: 'made', post_ids: posts.map(({ postId }) => postId) }, now)
+        await c.emit({ kind: 'bulk', ref: context.importId })
+      })
+    await despiteNeeds(submitted, asAsker(context, row))
   } catch (error) {
     if (error instanceof RowGone) return
     if (!(error instanceof Failure)) throw error
@@ -188,19 +191,6 @@ async function fileOf(context: LandingContext, row: StoredRow, url: string): Pro
   const known = await fileKnown(context, url)
   if (known !== undefined) return known
   const { orgId, importId } = context
-  const enter: Importer['inTenant'] = (fn) =>
-    inTenant(context, async (tx) => {
-      const held = await holdRow(tx, context, row.row, 'waiting')
-      if (!held?.row.asked_by) throw new RowGone()
-      return await fn(
-        await contextOf(
-          tx,
-          { orgId, projectId: held.projectId, personId: held.row.asked_by },
-          'created',
-          context.clock.now(),
-        ),
-      )
-    })
   const alongside: Alongside = async ({ tx }, assetId) => {
     const noted = await tx
       .insertInto('bulk_file')
@@ -211,7 +201,7 @@ async function fileOf(context: LandingContext, row: StoredRow, url: string): Pro
     if (!noted) throw new ReadTwice()
   }
   try {
-    return await importFile({ body: { url }, org: { orgId }, inTenant: enter }, context, alongside)
+    return await importFile({ body: { url }, org: { orgId }, inTenant: asAsker(context, row) }, context, alongside)
   } catch (error) {
     const other = error instanceof ReadTwice ? await fileKnown(context, url) : undefined
     if (other !== undefined) return other
@@ -221,6 +211,17 @@ async function fileOf(context: LandingContext, row: StoredRow, url: string): Pro
     throw new Failure(error.code, { problems: { 'contents.0.media': [failed] }, cause: error })
   }
 }
+
+/** Transactions in the name of the person who confirmed the row. Throws RowGone if it no longer waits. */
+const asAsker =
+  (context: LandingContext, row: StoredRow): Importer['inTenant'] =>
+  (fn) =>
+    inTenant(context, async (tx) => {
+      const held = await holdRow(tx, context, row.row, 'waiting')
+      if (!held?.row.asked_by) throw new RowGone()
+      const actor = { orgId: context.orgId, projectId: held.projectId, personId: held.row.asked_by }
+      return await fn(await contextOf(tx, actor, 'created', context.clock.now()))
+    })
 
 async function fileKnown(context: LandingContext, url: string): Promise<string | undefined> {
   const found = await inTenant(context, (tx) =>

@@ -159,12 +159,14 @@ create table asset (
   frames int,
   color_space text,
   facts_version int not null default 0,
+  fitted_for text,
   primary key (org_id, id),
   foreign key (created_by) references person(id),
   foreign key (org_id, folder_id) references asset_folder(org_id, id) on delete set null (folder_id),
   foreign key (org_id, project_id) references project(org_id, id) on delete cascade,
   check (state in ('uploading', 'ready', 'refused'))
 );
+create unique index asset_fitted on asset (org_id, derived_from, fitted_for) where (fitted_for is not null);
 create index asset_library on asset (org_id, project_id, folder_id, created_at desc) where ((deleted_at is null) and (state = 'ready'));
 create index asset_project on asset (org_id, project_id, created_at desc);
 create index asset_unread_facts on asset (facts_version, created_at) where (state = 'ready');

@@ -123,6 +123,7 @@ export type Database = {
     frames: number | null
     color_space: string | null
     facts_version: Generated<number>
+    fitted_for: string | null
   }
   asset_folder: {
     org_id: string

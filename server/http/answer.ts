@@ -5,6 +5,7 @@ import { answerHeld, hold } from './answerHeld.ts'
 import { beginCall, enter, isUnaudited, recorders, reenter, type Call, type HttpOptions } from './call.ts'
 import { once } from './idempotency.ts'
 import { parse } from './input.ts'
+import { despiteNeeds } from './needsFirst.ts'
 import { mustNotBeForeign } from './origin.ts'
 import { jsonOf, sendJson } from './present.ts'
 import { unmarked, type Bytes, type LateBytes, type Route } from './route.ts'
@@ -44,11 +45,17 @@ async function answerPublic(call: Call, verb: Verb): Promise<unknown> {
 
 /** A verb in the request's transaction that returns JSON. */
 async function answerJson(call: Call, verb: Verb): Promise<unknown> {
-  const { endpoint, reply, options, later } = call
+  const { endpoint, reply, options, later, ids, request } = call
   if (await answerHeld(call)) return reply
   // a GET changes nothing unless its endpoint says so
   const enterAs = endpoint.method === 'GET' && !endpoint.changes ? readTenant : enterTenant
-  const { value, asOf } = unmarked(await runInside(call, enterAs, verb))
+  const { value, asOf } = unmarked(
+    await despiteNeeds(
+      () => runInside(call, enterAs, verb),
+      reenter(call),
+      (work) => options.admission.outside('media', ids, request, work),
+    ),
+  )
   for (const job of later) job()
   const json = jsonOf(endpoint, value, reply, options.checkReplies)
   if (asOf) hold(call, asOf, json)

@@ -9,6 +9,7 @@ import { admit, type Grant } from './access.ts'
 import type { Admission } from './admission.ts'
 import type { Checks } from './checks.ts'
 import { despiteDeadlocks } from './deadlock.ts'
+import { despiteNeeds } from './needsFirst.ts'
 import type { HeldReplies } from './heldReplies.ts'
 import { isReplayed } from './idempotency.ts'
 import { idOf, parse } from './input.ts'
@@ -148,7 +149,7 @@ export const isUnaudited = ({ endpoint, audited }: Call, value: unknown): boolea
 /** Short transactions for a detached verb; each enters as the request did, with the permissions of that moment. */
 export function reenter(call: Call) {
   const { endpoint, ids, request, options } = call
-  return <T>(fn: (t: unknown) => Promise<T>): Promise<T> => {
+  const enterOnce = <T>(fn: (t: unknown) => Promise<T>): Promise<T> => {
     const now = options.clock.now()
     return options.admission.atDatabase(ids, request, () =>
       despiteDeadlocks(() =>
@@ -159,6 +160,7 @@ export function reenter(call: Call) {
       ),
     )
   }
+  return <T>(fn: (t: unknown) => Promise<T>): Promise<T> => despiteNeeds(() => enterOnce(fn), enterOnce)
 }
 
 /** What a verb writes besides its rows: its audit entry, and events for open screens. */

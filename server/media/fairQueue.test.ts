@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { drawPicture } from '../testing/content.ts'
 import { until } from '../testing/until.ts'
-import { fitImage } from './image.ts'
+import { fitImage } from './fitImage.ts'
 import { NOBODYS, fairQueue } from './fairQueue.ts'
 
 /* Who waits for whom when one thing is done at a time. */

@@ -1,38 +1,18 @@
 import type { Sharp } from 'sharp'
 import { describeMediaProblem, type MediaProblem } from '#contract/mediaProblems.ts'
-import type { ImageRules } from '#contract/platforms/rules.ts'
 import { mediaRefused } from './refused.ts'
 import { imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
-import { NOBODYS, fairQueue } from './fairQueue.ts'
+import { decoder, inTurn, isTooLarge, PIXELS, type ImageFacts } from './decode.ts'
+import { NOBODYS } from './fairQueue.ts'
+import { fitStill, type Fitted } from './fitImage.ts'
 import { pictureFacts, type PictureFacts } from './pictureFacts.ts'
 
-export type ImageFacts = { contentType: ImageType; width: number; height: number }
 export type Inspected = { kind: 'image'; facts: ImageFacts & PictureFacts } | { kind: 'refused'; problem: MediaProblem }
 
 /** For anything that isn't an image, by its announced type or its bytes. */
 export const NOT_AN_IMAGE: MediaProblem = { code: 'unsupported-type', kind: 'image', types: [...imageTypes] }
 const DAMAGED: MediaProblem = { code: 'damaged', kind: 'image' }
-/** Images with more pixels are refused before they fill the memory. */
-const PIXELS = 64_000_000
 const TOO_MANY_PIXELS: MediaProblem = { code: 'too-many-pixels', pixels: PIXELS }
-const isTooLarge = (error: unknown): boolean => error instanceof Error && /pixel limit/.test(error.message)
-
-/** sharp and its libraries take 30 MB, so they load with the first image. */
-async function decoder(input: string | Uint8Array, { animated = false } = {}): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  return sharp(input, { limitInputPixels: PIXELS, failOn: 'error', animated })
-}
-
-/**
- * A decoded image takes hundreds of megabytes, whatever its file size: one at a time is processed, and organizations
- * take turns.
- */
-const inTurn = fairQueue()
-
-/** An image, or how to read it, which happens when its turn has come. */
-type Input = Uint8Array | (() => Promise<Uint8Array>)
-const bytesOf = async (input: Input): Promise<Uint8Array> => (typeof input === 'function' ? await input() : input)
 
 /**
  * Identifies a file by its bytes, never by its name: an image that can be decoded completely, with its displayed
@@ -170,66 +150,6 @@ export function smallCopy(read: () => Promise<Uint8Array>, side: number): Promis
   )
 }
 
-export type FitLimits = Pick<ImageRules, 'types' | 'bytes' | 'largest' | 'pixels'>
-export type Fitted = ImageFacts & { bytes: Uint8Array }
-
-const QUALITIES = [92, 86, 80, 72, 64] as const
-const SHRINK = 0.8
-/** Anything smaller isn't a usable image. */
-const SMALLEST = 64
-
-/**
- * A copy within the limits: rotated upright, without metadata, first frame. Transparency is kept as PNG if that is
- * small enough, otherwise the background becomes white. Dimensions go down to the limits' own, then quality, then
- * dimensions again. Undefined if nothing fits. `whose`: the organization that waits for it. Throws LIMIT_EXCEEDED if
- * too many of its images wait.
- */
-export function fitImage(input: Input, limits: FitLimits, whose: string = NOBODYS): Promise<Fitted | undefined> {
-  return inTurn(whose, async () => await fit(await bytesOf(input), limits))
-}
-
-async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undefined> {
-  const upright = (await decoder(input)).autoOrient()
-  const { autoOrient } = await upright.metadata()
-  const start = scaleInto(limits, autoOrient)
-  const sized = (scale: number) =>
-    scale === 1
-      ? upright.clone()
-      : upright.clone().resize(side(autoOrient.width * scale), side(autoOrient.height * scale), { fit: 'fill' })
-  if (limits.types.includes('image/png') && !(await upright.stats()).isOpaque) {
-    const { data, info } = await sized(start)
-      .png({ compressionLevel: 9, effort: 8 })
-      .toBuffer({ resolveWithObject: true })
-    if (data.length <= limits.bytes)
-      return { bytes: data, contentType: 'image/png', width: info.width, height: info.height }
-  }
-  if (!limits.types.includes('image/jpeg')) return undefined
-  const shorter = Math.min(autoOrient.width, autoOrient.height)
-  let scale = start
-  while (scale === start || shorter * scale >= SMALLEST) {
-    const resized = sized(scale).flatten({ background: '#ffffff' })
-    let size = 0
-    for (const quality of QUALITIES) {
-      const { data, info } = await resized.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true })
-      if (data.length <= limits.bytes)
-        return { bytes: data, contentType: 'image/jpeg', width: info.width, height: info.height }
-      size = data.length
-    }
-    // an image's size depends on its area: go down as far as the last try suggests, and at least a step
-    scale *= Math.min(SHRINK, Math.sqrt(limits.bytes / size))
-  }
-  return undefined
-}
-
-// both sides are given: calculated, the other one may come out a little longer
-const side = (length: number): number => Math.max(1, Math.floor(length))
-
-/** The scale that makes an image as large as allowed: 1 if it's small enough. */
-function scaleInto({ largest, pixels }: FitLimits, { width, height }: { width: number; height: number }): number {
-  const sides = largest ? [largest.longer / Math.max(width, height), largest.shorter / Math.min(width, height)] : []
-  return Math.min(1, ...sides, pixels === undefined ? 1 : Math.sqrt(pixels / (width * height)))
-}
-
 export type Redraw = {
   /** Degrees clockwise. */ rotate: 0 | 90 | 180 | 270
   /** In pixels of the rotated image. */ crop?: { x: number; y: number; width: number; height: number }
@@ -261,6 +181,6 @@ export function redrawImage(
     ).toBuffer({ resolveWithObject: true })
     if (bytes === undefined || data.length <= bytes)
       return { bytes: data, contentType: target, width: info.width, height: info.height }
-    return await fit(data, { types: target === 'image/png' ? ['image/png', 'image/jpeg'] : ['image/jpeg'], bytes })
+    return await fitStill(data, { types: target === 'image/png' ? ['image/png', 'image/jpeg'] : ['image/jpeg'], bytes })
   })
 }

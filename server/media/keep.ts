@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { ProjectContext } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
 import type { AssetRow } from './access.ts'
-import type { Fitted } from './image.ts'
+import type { Fitted } from './fitImage.ts'
 import { FACTS_VERSION, NOTHING, type FileFacts } from './inspect.ts'
 import { fileName } from './names.ts'
 import type { MediaStore } from './store.ts'
@@ -19,7 +19,13 @@ export type Alongside = (t: ProjectContext, assetId: string) => Promise<void>
  * `unlisted`: nobody uploaded it, so the library doesn't show it, and a day later it's deleted unless a post needs it
  * (sweep.ts).
  */
-type From = { name: string; altText?: string; derivedFrom?: string; unlisted?: true }
+type From = {
+  name: string
+  altText?: string
+  derivedFrom?: string
+  /** The limits that a copy was made for (copies.ts). */ fittedFor?: string
+  unlisted?: true
+}
 
 /** Stores an image made here as a new file of the project: its bytes first, then its row. */
 export function keepPicture(
@@ -65,6 +71,7 @@ export async function keepFile(
           alt_text: from.altText ?? '',
           store_key: key,
           derived_from: from.derivedFrom ?? null,
+          fitted_for: from.fittedFor ?? null,
           created_at: t.now,
           created_by: t.caller.personId,
           ...(from.unlisted && { deleted_at: t.now }),

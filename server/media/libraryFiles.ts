@@ -9,6 +9,7 @@ import {
   type listAssets,
 } from '#contract/library.ts'
 import { fileNamePattern } from '#contract/media.ts'
+import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg, Context } from '../http/route.ts'
 import { limitOffset } from '../http/limitOffset.ts'
@@ -119,7 +120,19 @@ export async function editFile(c: Context<typeof editAsset>): Promise<AssetRow> 
   }
   if (Object.keys(changes).length > 0)
     await c.tx.updateTable('asset').set(changes).where('org_id', '=', asset.org_id).where('id', '=', asset.id).execute()
+  if (altText !== undefined) await describeCopies(c.tx, asset, altText.trim())
   return asset
+}
+
+/** What channels get instead of a file is described as the file is (copies.ts). */
+async function describeCopies(tx: Tx, { org_id: orgId, id }: AssetRow, altText: string): Promise<void> {
+  await tx
+    .updateTable('asset')
+    .set({ alt_text: altText })
+    .where('org_id', '=', orgId)
+    .where('derived_from', '=', id)
+    .where('fitted_for', 'is not', null)
+    .execute()
 }
 
 function nameOf(given: string, contentType: string): string {

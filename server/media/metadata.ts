@@ -1,5 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import { redrawToFile, isTurned, type ImageFacts } from './image.ts'
+import type { ImageFacts } from './decode.ts'
+import { redrawToFile, isTurned } from './image.ts'
 import { amendWebp, keptParts, PIECE, type Cleaned, type Source } from './keptParts.ts'
 
 /*

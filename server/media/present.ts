@@ -25,6 +25,7 @@ export function presentAsset(row: AssetRow): z.output<typeof Asset> {
     chroma: row.chroma,
     frames: row.frames,
     colorSpace: row.color_space,
+    originalId: row.fitted_for === null ? null : row.derived_from,
     url: assetUrl(row),
     thumbnailUrl: thumbnailUrl(row),
     previewUrl: previewUrl(row),

@@ -77,6 +77,7 @@ describe('an upload', () => {
       pages: null,
       thumbnailUrl: null,
       previewUrl: expect.stringMatching(/\/preview$/),
+      originalId: null,
       videoCodec: null,
       audioCodec: null,
       frameRate: null,

@@ -9,6 +9,7 @@ import { noteUses } from '../media/uses.ts'
 import { aiTimelineEvents } from './aiHelped.ts'
 import { loadScope, mayChange, mustAllow, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
 import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
+import { withFittedSays } from './fitFiles.ts'
 import { applyTaxonomy, takeOff } from './handOver.ts'
 import { openApprovals, voidApproval } from '../approvals/open.ts'
 import { lastRoundOf, type Round } from '../approvals/rounds.ts'
@@ -67,11 +68,13 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
     wished && !isRecurrence(wished) && (isSentDraft || !keepsTime(post, wished))
       ? targetOf(wished, c.now, post.zone)
       : undefined
-  // a draft follows the settings until it's submitted
-  const says =
-    post.state === 'DRAFTS' && workflowId === undefined
-      ? asked
-      : await withLinkDetails(c, deps, post, asked, campaignIds)
+  // a draft follows the settings, and keeps its files, until it's submitted
+  const staysDraft = post.state === 'DRAFTS' && workflowId === undefined
+  const says = staysDraft
+    ? isNow(target)
+      ? await withFittedSays(c, deps.media, post, asked)
+      : asked
+    : await withFittedSays(c, deps.media, post, await withLinkDetails(c, deps, post, asked, campaignIds))
   const isApart = post.series_id !== null && scope === 'this' && !isSame(stored, says)
   const moved = await editOne(c, deps, post, says, target)
   if (isApart || (scope !== 'this' && post.series_apart)) await markApart(c, [post.id], isApart)
@@ -106,6 +109,8 @@ export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
     message: 'Post updated successfully',
   }
 }
+
+const isNow = (target: Target | undefined): boolean => target?.kind === 'time' && target.time.schedule.type === 'NOW'
 
 /** The time that a draft was planned for, as a schedule; BAD_INPUT for a draft without one. */
 function plannedSchedule(post: PostRecord): Schedule | undefined {
@@ -284,7 +289,7 @@ async function editDraft(
   says: Says,
   target: Target | undefined,
 ): Promise<Moved> {
-  if (target?.kind === 'time' && target.time.schedule.type === 'NOW') return await moveTo(c, deps, post, target, says)
+  if (target && isNow(target)) return await moveTo(c, deps, post, target, says)
   const before = draftOf(post) ?? draftBodyOf(post)
   const said = draftBodyOf({ ...post, ...recordOf(says) })
   const asked = c.body.schedule

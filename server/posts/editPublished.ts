@@ -10,6 +10,7 @@ import { mustHavePlan } from '../plans/gates.ts'
 import { mustBeAccepted, platformOf } from './checks.ts'
 import { saysOf } from './content.ts'
 import { edit } from './edit.ts'
+import { withFittedSays } from './fitFiles.ts'
 import { withLinkDetails, withStoredFacts } from './linkDetails.ts'
 import { beginLiveChange, makeLiveChange, type LiveDeps } from './liveChanges.ts'
 import { editDetails, editSubject } from './liveSubjects.ts'
@@ -49,7 +50,7 @@ async function begin(c: Edit, t: ProjectContext, deps: LiveDeps, post: PostRecor
     },
     before,
   )
-  const says = await withLinkDetails(t, deps, post, asked)
+  const says = await withFittedSays(t, deps.media, post, await withLinkDetails(t, deps, post, asked))
   const composed = await composedOf(t, post, says)
   if (!deps.platforms(platformOf(composed.channel))?.publish.edit) throw locked('edit', post.state)
   mustPublish(t)

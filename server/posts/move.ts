@@ -3,13 +3,16 @@ import type { PostState } from '#contract/postStates.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import type { Schedule } from '#contract/submit.ts'
 import { isRecurrence } from '#contract/series.ts'
+import { assetIdsOf } from '#contract/content.ts'
 import { fail } from '../errors.ts'
+import { noteUses } from '../media/uses.ts'
 import { mustPublish, type PostRecord } from './access.ts'
 import { mustHaveGate, mustHavePlan } from '../plans/gates.ts'
 import { mustFitCap } from './cap.ts'
 import { updatePost, composedOf, planColumns, timeColumns, waitingColumns } from './updatePost.ts'
 import { mustBeAccepted } from './checks.ts'
 import { draftBodyOf, draftOf, saysColumns, saysOf, type Says } from './content.ts'
+import { withFittedSays } from './fitFiles.ts'
 import { takeOff } from './handOver.ts'
 import { withLinkDetails } from './linkDetails.ts'
 import { joinQueue } from './joinQueue.ts'
@@ -60,7 +63,12 @@ export async function moveTo(
   if (target.kind === 'draft') return await unschedule(c, post, says)
   const isNow = target.kind === 'time' && target.time.schedule.type === 'NOW'
   if (post.state === 'DRAFTS' && !isNow) return await plan(c, post, target)
-  const sent = post.state === 'DRAFTS' ? await withLinkDetails(c, deps, post, says ?? saysOf(post)) : says
+  const sent =
+    post.state === 'DRAFTS'
+      ? await withFittedSays(c, deps.media, post, await withLinkDetails(c, deps, post, says ?? saysOf(post)))
+      : says
+  if (post.state === 'DRAFTS' && sent)
+    await noteUses(c.tx, c.org.orgId, [{ postId: post.id, assetIds: assetIdsOf(sent) }])
   if (post.state === 'NEEDS_APPROVAL' || post.state === 'REJECTED') return await wish(c, post, target, sent)
   mustPublish(c)
   mustHavePlan(c)

@@ -296,7 +296,6 @@ describe('a refused submit leaves nothing behind', () => {
         errors: {
           'channels.0.contents.0.text': ['the text is 1 character over the limit of 300'],
           'channels.1.contents': ['a thread cannot have more than 25 posts'],
-          'channels.1.contents.0.media.0': ['image size cannot exceed 2 MB'],
           'channels.1.contents.0.media.1': ['This file no longer exists. Attach it again.'],
           'channels.1.contents.1.text': ['write something or attach an image'],
         },

@@ -20,6 +20,7 @@ import { mustBeAccepted } from './checks.ts'
 import { mustBeWhole, channelSubmissionsOf, type ChannelSubmission, type Submission } from './composing.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
 import { copyTaxonomy, applyTaxonomy } from './handOver.ts'
+import { withFittedFiles } from './fitFiles.ts'
 import { joinQueue } from './joinQueue.ts'
 import { openApprovals } from '../approvals/open.ts'
 import { schedule, scheduleNew, type PostDeps } from './schedule.ts'
@@ -57,7 +58,7 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
     intent !== 'DRAFT' && c.body.channels.some(mayContainLinks) ? readLinkSettings(c) : null,
   ])
   const composed = withDraftId(channelSubmissionsOf(c, channels), c.body.draftId)
-  const parts = links
+  const written = links
     ? await fillAll(c, composed, {
         settings: links,
         hosts: linkHosts(machine.env),
@@ -65,6 +66,7 @@ export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
         campaigns: c.body.campaignIds ? { campaignIds: c.body.campaignIds } : draft ? { postId: draft.id } : null,
       })
     : composed
+  const parts = intent === 'DRAFT' ? written : await withFittedFiles(c, machine.media, written, assets)
   if (intent !== 'DRAFT') {
     await mustHaveBioPages(c, machine, parts)
     await mustBeAccepted(
