@@ -1,7 +1,7 @@
 const named: Partial<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 /** The text without the character references of HTML that platforms write. */
-export const unescaped = (text: string): string =>
+const unescaped = (text: string): string =>
   text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi,
     (whole, hex?: string, decimal?: string, name?: string) => {

@@ -5,7 +5,7 @@ import { reported, type Reach, type Refusal } from '../platform.ts'
 import { call, hostOf, refused, withSecret } from './client.ts'
 import { metricsIn } from './metrics.ts'
 import { isGone } from './refusals.ts'
-import { Timeline, type ListedStatus, type MastodonSecret } from './schemas.ts'
+import { named, Named, Timeline, type ListedStatus, type MastodonSecret } from './schemas.ts'
 import { textOfHtml } from './text.ts'
 
 const Count = z.int().nonnegative().nullable().catch(null)
@@ -14,16 +14,18 @@ const Address = z
   .nullable()
   .catch(null)
 /** docs.joinmastodon.org, entities, Account. */
-const Person = z.object({
-  id: z.union([z.string().min(1), z.int().nonnegative()]).transform(String),
-  acct: z.string().min(1),
-  display_name: z.string().catch(''),
-  url: Address,
-  avatar: Address,
-  suspended: z.boolean().catch(false),
-  followers_count: Count,
-  statuses_count: Count,
-})
+const Person = z
+  .object({
+    id: z.union([z.string().min(1), z.int().nonnegative()]).transform(String),
+    acct: z.string().min(1),
+    ...Named,
+    url: Address,
+    avatar: Address,
+    suspended: z.boolean().catch(false),
+    followers_count: Count,
+    statuses_count: Count,
+  })
+  .transform(named)
 type Person = z.infer<typeof Person>
 const People = parsable(Person)
 

@@ -95,13 +95,15 @@ const isLike = (status: Status, { item, warning, replyTo, mediaIds, known }: Wan
 
 const says = (shown: string, written: string): boolean => sameText(withShownMentions(shown), withShownMentions(written))
 
+const wordsOf = (content: string): string => textOfHtml(content, { marks: false })
+
 /**
  * Whether a status says what is wanted, by what is shown or by its source. That isn't what was written either: a mention
  * is replaced by the name of whom it leads to, in other capitals or another name altogether
  * (app/services/process_mentions_service.rb, app/services/resolve_account_service.rb).
  */
 function isIt({ content, source }: Listed, { item: { text } }: Wanted): Match {
-  if (says(textOfHtml(content), text) || (typeof source === 'string' && says(source, text))) return true
+  if (says(wordsOf(content), text) || (typeof source === 'string' && says(source, text))) return true
   return source === null || (source !== undefined && isText(source, text) !== false) ? 'maybe' : false
 }
 
@@ -113,7 +115,7 @@ const mayBe = (status: Status, wanted: Wanted): boolean =>
   isLike(status, wanted) &&
   (status.application === null || status.application.name === APP_NAME) &&
   (status.created_at === null || status.created_at.getTime() >= wanted.since.getTime() - SKEW_MS) &&
-  mayMean(textOfHtml(status.content), wanted.item.text)
+  mayMean(wordsOf(status.content), wanted.item.text)
 
 const mayMean = (shown: string, written: string): boolean =>
   !says(shown, written) && (isPartOf(signsOf(shown), signsOf(written)) || isText(shown, written) !== false)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parsable } from '../ownPosts.ts'
+import { withoutEmojiCodes } from './text.ts'
 
 /** Responses of Mastodon's API, as far as we read them (docs.joinmastodon.org, entities). */
 
@@ -22,24 +23,35 @@ export const RegisteredApp = z.object({ client_id: z.string().min(1), client_sec
 /** An app's own token; only its presence matters. */
 export const AppToken = z.object({ access_token: z.string().min(1) })
 export const OAuthProblem = z.object({ error: z.string().catch('') }).catch({ error: '' })
-export const Credentials = z.object({
-  id: Id,
-  username: z.string().min(1),
-  acct: z.string().catch(''),
+/** A person's name, and the custom emoji in it (entities, CustomEmoji), whose codes are left out. */
+export const Named = {
   display_name: z.string().catch(''),
-  avatar: Address,
+  emojis: z.array(z.object({ shortcode: z.string().min(1) })).catch([]),
+}
+export const named = <T extends { display_name: string; emojis: { shortcode: string }[] }>({ emojis, ...one }: T) => ({
+  ...one,
+  display_name: withoutEmojiCodes(one.display_name, emojis),
 })
-export const People = z.array(
-  z.object({ id: Id, acct: z.string().min(1), display_name: z.string().catch(''), avatar: Address }),
-)
+export const Credentials = z
+  .object({
+    id: Id,
+    username: z.string().min(1),
+    acct: z.string().catch(''),
+    ...Named,
+    avatar: Address,
+  })
+  .transform(named)
+export const People = z.array(z.object({ id: Id, acct: z.string().min(1), ...Named, avatar: Address }).transform(named))
 /** The author of a status. `acct` includes the server for accounts on other servers. */
-const Author = z.object({
-  id: Id,
-  acct: z.string().catch(''),
-  display_name: z.string().catch(''),
-  url: Address,
-  avatar: Address,
-})
+const Author = z
+  .object({
+    id: Id,
+    acct: z.string().catch(''),
+    ...Named,
+    url: Address,
+    avatar: Address,
+  })
+  .transform(named)
 /** An attachment has no `url` while the server works on it. */
 export const Attachment = z.object({ id: Id, url: z.string().nullable().catch(null) })
 export const Status = z.object({
