@@ -833,19 +833,43 @@ create table conversation (
   check (status in ('OPEN', 'FOLLOWUP', 'CLOSED'))
 );
 create index conversation_assignee on conversation (org_id, project_id, assignee_id, status, last_at, id) where (assignee_id is not null);
+create index conversation_assignee_facets on conversation (org_id, project_id, (
+case
+    when (assignee_id is null) then '00000000-0000-0000-0000-000000000000'::uuid
+    else assignee_id
+end), kind, (
+case
+    when (sentiment is null) then 'unknown'
+    else sentiment
+end), answered, status, last_at, id);
 create index conversation_channel on conversation (org_id, channel_id, status, last_at, id);
+create index conversation_channel_facets on conversation (org_id, channel_id, kind, (
+case
+    when (sentiment is null) then 'unknown'
+    else sentiment
+end), answered, status, last_at, id);
+create index conversation_facets on conversation (org_id, project_id, kind, (
+case
+    when (sentiment is null) then 'unknown'
+    else sentiment
+end), answered, status, last_at, id);
 create index conversation_follow_up on conversation (follow_up_on) where (status = 'FOLLOWUP');
+create index conversation_of_post on conversation (org_id, post_id, status, last_at, id) where (post_id is not null);
 create index conversation_person on conversation (org_id, person_id, last_at) where (person_id is not null);
-create index conversation_post on conversation (org_id, post_id) where (post_id is not null);
 create index conversation_status on conversation (org_id, project_id, status, last_at, id);
 create index conversation_subject on conversation (org_id, channel_id, ((subject ->> 'remoteId'))) where ((post_id is null) and (subject is not null));
 create unique index conversation_thread on conversation (org_id, channel_id, ((kind = 'message')), thread_key);
 create index conversation_waiting on conversation (org_id, project_id, waiting_since, id) where ((waiting_since is not null) and (status <> 'CLOSED'));
+create index conversation_waiting_facets on conversation (org_id, channel_id, kind, (
+case
+    when (sentiment is null) then 'unknown'
+    else sentiment
+end), answered, waiting_since, id) where ((waiting_since is not null) and (status <> 'CLOSED'));
 select tenant_table('conversation');
 create trigger count_changed after update on conversation referencing old table as gone new table as come for each statement execute function count_conversations();
 create trigger count_gone after delete on conversation referencing old table as gone for each statement execute function count_conversations();
 create trigger count_new after insert on conversation referencing new table as come for each statement execute function count_conversations();
-create trigger count_readers_of_gone before delete on conversation for each row when (((old.status = 'OPEN') and (old.last_received_at is not null))) execute function count_readers_of_gone();
+create trigger count_readers_of_gone before delete on conversation for each row when ((old.last_received_at is not null)) execute function count_readers_of_gone();
 
 create unlogged table conversation_editor (
   org_id uuid not null,
@@ -1127,6 +1151,22 @@ create table inbox_cursor (
 );
 create index inbox_cursor_next on inbox_cursor (next_at);
 select tenant_table('inbox_cursor');
+
+create table inbox_day (
+  org_id uuid not null,
+  id bigint not null generated always as identity,
+  project_id uuid not null,
+  person_id uuid,
+  channel_id uuid not null,
+  status text not null,
+  day int not null,
+  n int not null,
+  folded boolean not null default false,
+  primary key (org_id, id)
+);
+create index inbox_day_new on inbox_day (org_id, id) where (not folded);
+create index inbox_day_project on inbox_day (org_id, project_id, person_id, status, day) include (channel_id, n);
+select tenant_table('inbox_day', 'select');
 
 create table inbox_delivery (
   id uuid not null default uuidv7(),
@@ -2453,6 +2493,8 @@ select tenant_table('workflow');
 --   counted_inbox(org uuid, project uuid) returns table(person_id uuid, channel_id uuid, kind text, open int,
 --     received int, unassigned int, waiting int, follow_up int, mine int, seen int); called by nobody; runs as its
 --     owner
+--   counted_inbox_days(org uuid, project uuid) returns table(person_id uuid, channel_id uuid, status text, day
+--     int, n int); called by nobody; runs as its owner
 --   day_begins(day date, zone text) returns timestamptz; called by everybody
 --   days_of_span(since timestamptz, until timestamptz, zone text) returns table(day date, low numeric, high
 --     numeric, length numeric); called by everybody
@@ -2473,6 +2515,7 @@ select tenant_table('workflow');
 --   figures_of_readings_update() returns trigger; called by nobody; runs as its owner
 --   first_days(one bytea, other bytea, read bytea) returns bytea; called by everybody
 --   fold_inbox_counts(org uuid, most int) returns int; called by rookery_system; runs as its owner
+--   fold_inbox_days(org uuid, most int) returns int; called by rookery_system; runs as its owner
 --   forget_channel_posts() returns trigger; called by nobody; runs as its owner
 --   forget_counts() returns trigger; called by nobody; runs as its owner
 --   forget_days() returns trigger; called by nobody; runs as its owner
@@ -2481,6 +2524,7 @@ select tenant_table('workflow');
 --   forget_months() returns trigger; called by nobody; runs as its owner
 --   global_table(name regclass) returns void; called by everybody
 --   hashtag_keys(project uuid, tags text[]) returns text[]; called by everybody
+--   inbox_day_of(at timestamptz) returns int; called by everybody
 --   index_item_words() returns trigger; called by nobody; runs as its owner
 --   index_person_words() returns trigger; called by nobody; runs as its owner
 --   index_post_words() returns trigger; called by nobody; runs as its owner

@@ -712,6 +712,17 @@ export type Database = {
     trouble: Json | null
     subscribed_at: Date | null
   }
+  inbox_day: {
+    org_id: string
+    id: GeneratedAlways<number>
+    project_id: string
+    person_id: string | null
+    channel_id: string
+    status: string
+    day: number
+    n: number
+    folded: Generated<boolean>
+  }
   inbox_delivery: {
     id: Generated<string>
     platform: string

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { listConversations } from '#contract/inbox/conversations.ts'
-import { conversationKinds, type ConversationKind } from '#contract/inbox/terms.ts'
+import { conversationKinds, sentiments, type ConversationKind } from '#contract/inbox/terms.ts'
 import { kindsFor, type InboxReader } from './access.ts'
 import { isUnread, isUnsent } from './present.ts'
 
@@ -9,7 +9,7 @@ import { isUnread, isUnsent } from './present.ts'
 
 export type InboxQuery = z.output<(typeof listConversations)['query']>
 /** A filter that the rest of a query already applies. `channel` is all that decides on channels, the role included. */
-export type Applied = 'status' | 'channel' | 'assignee' | 'labels' | 'postId' | 'unsent' | 'q'
+export type Applied = 'status' | 'channel' | 'assignee' | 'facets' | 'labels' | 'postId' | 'unsent' | 'q'
 
 export const orders = {
   newest: { by: sql`c.last_at`, way: sql`desc`, beyond: sql`<` },
@@ -22,23 +22,17 @@ export const orders = {
  * that they're made of the search once (list.ts).
  */
 export function conditions(c: InboxReader, query: InboxQuery, applied: readonly Applied[] = []): RawBuilder<unknown> {
-  const { kind, status, assignee, labels, sentiment, unread, answered, unsent, postId, from, to, q, sort } = query
-  const kinds = kindsFor(c.project, 'view').filter((one) => kind === undefined || kind.includes(one))
-  const people = assignee && membersIn(c, assignee)
+  const { status, assignee, labels, sentiment, unread, answered, unsent, postId, from, to, q, sort } = query
+  const kinds = kindsIn(c, query)
   // the same few statements for every caller: only which filters are there changes the text
   const and = (there: unknown, condition: RawBuilder<unknown>, filter?: Applied): RawBuilder<unknown> =>
     there === undefined || there === false || (filter && applied.includes(filter)) ? sql`` : sql` and ${condition}`
-  return sql`c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId}${ofKinds(kinds)}${sql.join(
+  return sql`c.org_id = ${c.org.orgId} and c.project_id = ${c.project.projectId}${sql.join(
     [
+      and(kinds.length < conversationKinds.length, sql`c.kind = any(${kinds}::text[])`, 'facets'),
       and(isScoped(c, query), sql`c.channel_id in (${channelsOf(c, query)})`, 'channel'),
       and(status, sql`c.status = any(${status}::text[])`, 'status'),
-      and(
-        assignee,
-        assignee?.includes('nobody')
-          ? sql`(c.assignee_id is null or c.assignee_id = any(${people}::uuid[]))`
-          : sql`c.assignee_id = any(${people}::uuid[])`,
-        'assignee',
-      ),
+      and(assignee, sql`${assigned} = any(${assignee && assigneesIn(c, assignee)}::uuid[])`, 'assignee'),
       and(
         labels,
         sql`exists (select from conversation_label cl where cl.org_id = c.org_id and cl.conversation_id = c.id and cl.label_id = any(${labels}::uuid[]))`,
@@ -49,9 +43,10 @@ export function conditions(c: InboxReader, query: InboxQuery, applied: readonly 
         sentiment?.includes('unknown')
           ? sql`(c.sentiment is null or c.sentiment = any(${sentiment}::text[]))`
           : sql`c.sentiment = any(${sentiment}::text[])`,
+        'facets',
       ),
       and(unread === undefined ? undefined : true, unread ? isUnread(c) : sql`not ${isUnread(c)}`),
-      and(answered === undefined ? undefined : true, sql`c.answered = ${answered}`),
+      and(answered === undefined ? undefined : true, sql`c.answered = ${answered}`, 'facets'),
       and(
         unsent === undefined ? undefined : true,
         sql`${unsent ? sql`` : sql`not `}exists (select from reply r where r.org_id = c.org_id and r.conversation_id = c.id and ${isUnsent})`,
@@ -72,8 +67,23 @@ export function conditions(c: InboxReader, query: InboxQuery, applied: readonly 
   )}${afterPage(query)}`
 }
 
-const ofKinds = (kinds: readonly ConversationKind[]): RawBuilder<unknown> =>
-  kinds.length === conversationKinds.length ? sql`` : sql` and c.kind = any(${[...kinds]}::text[])`
+/** The kinds that the caller sees and the filter names. */
+const kindsIn = (c: InboxReader, { kind }: InboxQuery): ConversationKind[] =>
+  kindsFor(c.project, 'view').filter((one) => kind === undefined || kind.includes(one))
+
+/** Whether the list is one of some kinds or sentiments, or of what was answered or not. */
+export const hasFacets = (c: InboxReader, query: InboxQuery): boolean =>
+  query.sentiment !== undefined || query.answered !== undefined || kindsIn(c, query).length < conversationKinds.length
+
+/** In the words of the indexes, which the planner wouldn't use with `coalesce` (migration 0086). */
+export const feeling = sql`case when c.sentiment is null then 'unknown' else c.sentiment end`
+const assigned = sql`case when c.assignee_id is null then '00000000-0000-0000-0000-000000000000' else c.assignee_id end`
+
+/** What their indexes are sorted by: every combination of a kind (`kind`), sentiment (`feeling`) and of being answered (`done`) that passes. */
+export const facetsOf = (c: InboxReader, query: InboxQuery): RawBuilder<unknown> =>
+  sql`unnest(${kindsIn(c, query)}::text[]) f1(kind) cross join unnest(${[...new Set(query.sentiment ?? [...sentiments, 'unknown'])]}::text[]) f2(feeling) cross join unnest(${query.answered === undefined ? [true, false] : [query.answered]}::boolean[]) f3(done)`
+
+export const inFacet = sql`c.kind = f1.kind and ${feeling} = f2.feeling and c.answered = f3.done`
 
 /** `after` is the end of the page before: microseconds and an id. */
 function afterPage({ after, sort }: InboxQuery): RawBuilder<unknown> {
@@ -83,10 +93,16 @@ function afterPage({ after, sort }: InboxQuery): RawBuilder<unknown> {
   return sql` and (${by}, c.id) ${beyond} ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`
 }
 
-/** The members that the filter names, each once. */
-export const membersIn = (c: InboxReader, assignee: NonNullable<InboxQuery['assignee']>): string[] => [
-  ...new Set(assignee.flatMap((one) => (one === 'nobody' ? [] : one === 'me' ? c.caller.personId : one))),
+/** Nobody, in the index of assignees. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** The members that the filter names, each once, and nobody as one of them. */
+export const assigneesIn = (c: InboxReader, assignee: NonNullable<InboxQuery['assignee']>): string[] => [
+  ...new Set(assignee.map((one) => (one === 'nobody' ? NOBODY : one === 'me' ? c.caller.personId : one))),
 ]
+
+/** Whether it's assigned to `m.id`, in the words of its index. */
+export const isAssignedTo = sql`${assigned} = m.id`
 
 /** Whether only some channels are listed. */
 export const isScoped = (c: InboxReader, { channelId, platform }: InboxQuery): boolean =>

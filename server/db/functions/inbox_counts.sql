@@ -12,6 +12,10 @@ language sql set search_path = public, pg_temp as $$
 $$;
 revoke all on function lock_inbox_counts from public;
 
+-- The day of an instant, since 1970 and in UTC.
+create or replace function inbox_day_of(at timestamptz) returns int
+language sql immutable parallel safe as $$ select floor(extract(epoch from at) / 86400)::int $$;
+
 -- Adds lines: conversations as they were are taken away, as they are now are added. `readers`: with what people have read of them.
 create or replace function count_inbox(gone conversation[], come conversation[], readers boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -39,6 +43,20 @@ begin
   join project p on p.org_id = l.org_id and p.id = l.project_id
   group by 1, 2, 3, 4, 5
   having (sum(l.open), sum(l.received), sum(l.unassigned), sum(l.waiting), sum(l.follow_up), sum(l.mine), sum(l.seen)) <> (0, 0, 0, 0, 0, 0, 0);
+  insert into inbox_day (org_id, project_id, person_id, channel_id, status, day, n)
+  with changed as materialized (
+    select -1 as sign, g.org_id, g.id, g.project_id, g.channel_id, g.status, inbox_day_of(g.last_at) as day, g.last_received_at from unnest(gone) g where g.last_received_at is not null
+    union all
+    select 1, c.org_id, c.id, c.project_id, c.channel_id, c.status, inbox_day_of(c.last_at), c.last_received_at from unnest(come) c where c.last_received_at is not null
+  )
+  select l.org_id, l.project_id, l.person_id, l.channel_id, l.status, l.day, sum(l.sign)
+  from (
+    select org_id, project_id, null::uuid as person_id, channel_id, status, day, sign from changed
+    union all
+    select c.org_id, c.project_id, r.person_id, c.channel_id, c.status, c.day, c.sign
+    from changed c join conversation_read r on r.org_id = c.org_id and r.conversation_id = c.id where readers and r.up_to >= c.last_received_at
+  ) l join project p on p.org_id = l.org_id and p.id = l.project_id
+  group by 1, 2, 3, 4, 5, 6 having sum(l.sign) <> 0;
 end $$;
 revoke all on function count_inbox from public;
 
@@ -49,13 +67,13 @@ declare
   is_now conversation[] := '{}';
 begin
   if tg_op = 'INSERT' then
-    select array_agg(c) into is_now from come c where c.status <> 'CLOSED';
+    select array_agg(c) into is_now from come c;
   elsif tg_op = 'DELETE' then
-    select array_agg(g) into was from gone g where g.status <> 'CLOSED';
+    select array_agg(g) into was from gone g;
   else
     select array_agg(g), array_agg(c) into was, is_now from gone g join come c on c.org_id = g.org_id and c.id = g.id
-    where (g.status, g.assignee_id, g.waiting_since is null, g.last_received_at, g.project_id, g.channel_id, g.kind)
-      is distinct from (c.status, c.assignee_id, c.waiting_since is null, c.last_received_at, c.project_id, c.channel_id, c.kind) and (g.status <> 'CLOSED' or c.status <> 'CLOSED');
+    where (g.status, g.assignee_id, g.waiting_since is null, g.last_received_at, inbox_day_of(g.last_at), g.project_id, g.channel_id, g.kind)
+      is distinct from (c.status, c.assignee_id, c.waiting_since is null, c.last_received_at, inbox_day_of(c.last_at), c.project_id, c.channel_id, c.kind);
   end if;
   if coalesce(cardinality(was), 0) + coalesce(cardinality(is_now), 0) > 0 then
     perform count_inbox(coalesce(was, '{}'), coalesce(is_now, '{}'), tg_op = 'UPDATE');
@@ -78,12 +96,16 @@ begin
   insert into inbox_count (org_id, project_id, person_id, channel_id, kind, seen)
   select r.org_id, p.id, r.person_id, old.channel_id, old.kind, -1
   from conversation_read r join project p on p.org_id = r.org_id and p.id = old.project_id
+  where old.status = 'OPEN' and r.org_id = old.org_id and r.conversation_id = old.id and r.up_to >= old.last_received_at;
+  insert into inbox_day (org_id, project_id, person_id, channel_id, status, day, n)
+  select r.org_id, p.id, r.person_id, old.channel_id, old.status, inbox_day_of(old.last_at), -1
+  from conversation_read r join project p on p.org_id = r.org_id and p.id = old.project_id
   where r.org_id = old.org_id and r.conversation_id = old.id and r.up_to >= old.last_received_at;
   return old;
 end $$;
 revoke all on function count_readers_of_gone from public;
 create or replace trigger count_readers_of_gone before delete on conversation
-  for each row when (old.status = 'OPEN' and old.last_received_at is not null) execute function count_readers_of_gone();
+  for each row when (old.last_received_at is not null) execute function count_readers_of_gone();
 
 create or replace function count_reads() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -111,6 +133,13 @@ begin
   join project p on p.org_id = c.org_id and p.id = c.project_id
   where c.status = 'OPEN' and r.up_to >= c.last_received_at
   group by 1, 2, 3, 4, 5 having sum(r.sign) <> 0;
+  insert into inbox_day (org_id, project_id, person_id, channel_id, status, day, n)
+  select c.org_id, c.project_id, r.person_id, c.channel_id, c.status, inbox_day_of(c.last_at), sum(r.sign)
+  from (select -1 as sign, g.* from unnest(was) g union all select 1, n.* from unnest(is_now) n) r
+  join conversation c on c.org_id = r.org_id and c.id = r.conversation_id
+  join project p on p.org_id = c.org_id and p.id = c.project_id
+  where r.up_to >= c.last_received_at
+  group by 1, 2, 3, 4, 5, 6 having sum(r.sign) <> 0;
   return null;
 end $$;
 revoke all on function count_reads from public;
@@ -126,6 +155,7 @@ create or replace function forget_inbox_counts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from inbox_count where org_id = old.org_id and project_id = old.id;
+  delete from inbox_day where org_id = old.org_id and project_id = old.id;
   return null;
 end $$;
 revoke all on function forget_inbox_counts from public;
@@ -151,6 +181,18 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 revoke all on function counted_inbox from public;
 
+create or replace function counted_inbox_days(org uuid, project uuid)
+returns table (person_id uuid, channel_id uuid, status text, day int, n int)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select null::uuid, c.channel_id, c.status, inbox_day_of(c.last_at), count(*)
+  from conversation c where c.org_id = org and c.project_id = project and c.last_received_at is not null group by 2, 3, 4
+  union all
+  select r.person_id, c.channel_id, c.status, inbox_day_of(c.last_at), count(*)
+  from conversation c join conversation_read r on r.org_id = c.org_id and r.conversation_id = c.id
+  where c.org_id = org and c.project_id = project and r.up_to >= c.last_received_at group by 1, 2, 3, 4
+$$;
+revoke all on function counted_inbox_days from public;
+
 -- Counts a project's inbox again, should its lines ever be wrong.
 create or replace function recount_inbox(org uuid, project uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -159,6 +201,9 @@ begin
   delete from inbox_count c where c.org_id = org and c.project_id = project;
   insert into inbox_count (org_id, project_id, person_id, channel_id, kind, open, received, unassigned, waiting, follow_up, mine, seen, folded)
   select org, project, n.person_id, n.channel_id, n.kind, n.open, n.received, n.unassigned, n.waiting, n.follow_up, n.mine, n.seen, true from counted_inbox(org, project) n;
+  delete from inbox_day d where d.org_id = org and d.project_id = project;
+  insert into inbox_day (org_id, project_id, person_id, channel_id, status, day, n, folded)
+  select org, project, n.person_id, n.channel_id, n.status, n.day, n.n, true from counted_inbox_days(org, project) n;
 end $$;
 revoke all on function recount_inbox from public;
 
@@ -200,3 +245,39 @@ begin
 end $$;
 revoke all on function fold_inbox_counts from public;
 grant execute on function fold_inbox_counts to rookery_system;
+
+-- The same for days.
+create or replace function fold_inbox_days(org uuid, most int) returns int
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  project uuid := (select d.project_id from inbox_day d where d.org_id = org and not d.folded order by d.id limit 1);
+  n int;
+begin
+  if project is null then
+    return 0;
+  end if;
+  perform lock_inbox_counts(project, false);
+  with fresh as materialized (
+    delete from inbox_day where ctid = any (array (
+      select d.ctid from inbox_day d where d.org_id = org and not d.folded and d.project_id = project order by d.id limit most for update skip locked)) returning *
+  ), kinds as materialized (
+    select distinct person_id, channel_id, status, day from fresh
+  ), stood as materialized (
+    delete from inbox_day where ctid = any (array (
+      select l.ctid from kinds k cross join lateral (
+        select d.ctid from inbox_day d
+        where d.folded and d.org_id = org and d.project_id = project and d.person_id = k.person_id and d.status = k.status and d.day = k.day and d.channel_id = k.channel_id
+        union all
+        select d.ctid from inbox_day d
+        where k.person_id is null and d.folded and d.org_id = org and d.project_id = project and d.person_id is null and d.status = k.status and d.day = k.day and d.channel_id = k.channel_id
+      ) l)) returning *
+  ), written as (
+    insert into inbox_day (org_id, project_id, person_id, channel_id, status, day, n, folded)
+    select org, project, l.person_id, l.channel_id, l.status, l.day, sum(l.n), true
+    from (select * from fresh union all select * from stood) l group by l.person_id, l.channel_id, l.status, l.day having sum(l.n) <> 0
+  )
+  select count(*) into n from fresh;
+  return n;
+end $$;
+revoke all on function fold_inbox_days from public;
+grant execute on function fold_inbox_days to rookery_system;
