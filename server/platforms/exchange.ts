@@ -115,7 +115,11 @@ export function exchange(
         size += chunk.length
         if (streams()) return pour(current, chunk)
         chunks.push(size > maxBytes ? chunk.subarray(0, room) : chunk)
-        if (size <= maxBytes) return
+        if (size <= maxBytes) {
+          if (headers['content-encoding'] || !request.enough?.(chunk)) return
+          whole(true)
+          return current.abort(new Enough())
+        }
         if (!request.cut) return giveUp('unreachable', 'too-large', `more than ${maxBytes} bytes`)
         whole(true)
         current.abort(new Enough())

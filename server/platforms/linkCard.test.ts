@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readLinkCard } from './linkCard.ts'
 import type { SafeAnswer, SafeRequest } from './safeHttp.ts'
-import type { SafeFetch } from './safeFetch.ts'
+import { createSafeFetch, type SafeFetch } from './safeFetch.ts'
 
 /** A fetch that returns one page. */
 const page =
@@ -19,6 +20,107 @@ const page =
   })
 const read = (body: string | Uint8Array, contentType?: string, more?: { status?: number; url?: string }) =>
   readLinkCard(page(body, contentType, more), 'https://example.com/a/b')
+
+/** A web server that answers with these pages, each with its headers. */
+const sites: Server[] = []
+afterAll(() => sites.forEach((one) => one.close()))
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer)
+  sites.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+describe('a page is read', () => {
+  const og = '<meta property="og:title" content="Far away">'
+  it.each([
+    ['700,000', 700_000],
+    ['1,900,000', 1_900_000],
+  ])('to the end of its head, also after %s bytes of scripts', async (_, bytes) => {
+    const script = `<script>var a = "</head><body>"; ${'x'.repeat(bytes)}</script>`
+    let sent = 0
+    const host = await serve((_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.write(`<html><head><title>Near</title>${script}${og}</head><body>`)
+      // without an end, so that only the head can have been enough
+      const more = () => {
+        while (sent < 50_000_000 && response.write('x'.repeat(65_536))) sent += 65_536
+      }
+      response.on('drain', more)
+      more()
+    })
+    const fetch = createSafeFetch({ allow: [host] })
+    expect(await readLinkCard(fetch, `http://${host}/`)).toMatchObject({ kind: 'read', title: 'Far away' })
+    expect(sent).toBeLessThan(50_000_000)
+  })
+
+  it('into its body, if its head has no card', async () => {
+    const host = await serve((_request, response) =>
+      response.end(`<html><head><title>Near</title></head><body>${'x'.repeat(100_000)}${og}`),
+    )
+    expect(await readLinkCard(createSafeFetch({ allow: [host] }), `http://${host}/`)).toMatchObject({
+      title: 'Far away',
+    })
+  })
+
+  it('with the cookies that its redirect set, which the next reading has no longer', async () => {
+    const seen: (string | undefined)[] = []
+    const host = await serve((request, response) => {
+      seen.push(request.headers.cookie)
+      if (request.headers.cookie?.includes('ok=1')) response.end(og)
+      else
+        response
+          .writeHead(302, {
+            location: request.url ?? '/',
+            'set-cookie': ['ok=1; Path=/; Expires=Wed, 21 Oct 2037 07:28:00 GMT', 'b="2"; HttpOnly', 'tls=1; Secure'],
+          })
+          .end()
+    })
+    const fetch = createSafeFetch({ allow: [host] })
+    for (let reading = 0; reading < 2; reading += 1) {
+      expect(await readLinkCard(fetch, `http://${host}/page`)).toMatchObject({ title: 'Far away' })
+      expect(seen.splice(0)).toEqual([undefined, 'ok=1; b="2"'])
+    }
+  })
+})
+
+describe('the card of a video on YouTube', () => {
+  const video = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+  const told = { title: 'A rook sings', author_name: 'Birds', thumbnail_url: 'https://i.ytimg.com/vi/x/hqdefault.jpg' }
+  const youtube =
+    (html: string, final = video, embed: unknown = told): SafeFetch =>
+    async (url, request) =>
+      url.startsWith('https://www.youtube.com/oembed?')
+        ? await page(JSON.stringify(embed), 'application/json', { status: embed ? 200 : 401 })(url, request)
+        : await page(html, undefined, { url: final })(url, request)
+
+  it('is that of its page', async () => {
+    const fetch = youtube('<meta property="og:title" content="On the page">')
+    expect(await readLinkCard(fetch, video)).toMatchObject({ title: 'On the page' })
+  })
+
+  it.each([
+    ['asks about cookies', '<meta property="og:title" content="Before you continue">', 'https://consent.youtube.com/m'],
+    ['has no card', '<title>YouTube</title>', video],
+  ])('is what YouTube tells programs, if the page %s', async (_, html, final) => {
+    for (const url of [video, 'https://youtu.be/dQw4w9WgXcQ'])
+      expect(await readLinkCard(youtube(html, final), url)).toEqual({
+        kind: 'read',
+        url,
+        title: 'A rook sings',
+        description: 'Birds',
+        imageUrl: 'https://i.ytimg.com/vi/x/hqdefault.jpg',
+      })
+  })
+
+  it('is that of the page, if nothing else is told', async () => {
+    for (const embed of [null, {}, 'odd'])
+      expect(await readLinkCard(youtube('<title>Private video</title>', video, embed), video)).toMatchObject({
+        title: 'Private video',
+      })
+  })
+})
 
 describe('readLinkCard', () => {
   it('stays fast on a page that is made to slow it down', async () => {
@@ -67,6 +169,7 @@ describe('readLinkCard', () => {
     ['<svg><title>no</title></svg><title>yes</title>', 'yes'],
     ['<meta property="og:title" content="one"><meta property="og:title" content="two">', 'one'],
     ['<title>&#0;&#xD800;ok</title>', 'ok'],
+    ['<title>\u202eko\ufeff: cre\u0300me</title>', 'ko: crème'],
   ])('reads %s', async (html, title) => expect(await read(html)).toMatchObject({ kind: 'read', title }))
 
   it.each([
@@ -83,6 +186,22 @@ describe('readLinkCard', () => {
     ['its byte order mark', Buffer.from('\ufeff<title>Krähe</title>', 'utf16le'), 'text/html; charset=utf-8'],
     ['nothing but UTF-8', Buffer.from('<title>Krähe</title>'), ''],
     ['a name that nobody knows', Buffer.from('<title>Krähe</title>'), 'text/html; charset=klingon'],
+    [
+      'its XML declaration',
+      Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><title>Kr\xe4he</title>', 'latin1'),
+      '',
+    ],
+    [
+      'a meta tag after long scripts',
+      Buffer.from(`<script>${'x'.repeat(50_000)}</script><meta charset="latin1"><title>Kr\xe4he</title>`, 'latin1'),
+      'text/html',
+    ],
+    ['nothing, if it is no UTF-8', Buffer.from('<title>Kr\xe4he</title>', 'latin1'), 'text/html'],
+    [
+      'no words about charsets',
+      Buffer.from('<meta name="description" content="charset=klingon"><title>Krähe</title>'),
+      '',
+    ],
     ['a meta tag that cannot be true', Buffer.from('<meta charset="utf-16"><title>Krähe</title>'), 'text/html'],
   ])('detects the encoding by %s', async (_, body, contentType) =>
     expect(await read(body, contentType)).toMatchObject({ title: 'Krähe' }),
@@ -141,7 +260,7 @@ describe('readLinkCard', () => {
       asked = request
       return page('')(url, request)
     }, 'https://example.com')
-    expect(asked).toMatchObject({ maxBytes: 512_000, cut: true, redirects: 5 })
+    expect(asked).toMatchObject({ maxBytes: 2_000_000, cut: true, redirects: 5, cookies: true })
   })
 
   it.each([
@@ -154,6 +273,7 @@ describe('readLinkCard', () => {
     ['charsets', '<meta charset'.repeat(40_000)],
     ['closing tags', '<title></'.repeat(50_000)],
     ['names', `<meta ${'a'.repeat(500_000)}`],
+    ['pictures', '<svg>'.repeat(100_000)],
     ['metas', '<meta name=a content=b>'.repeat(20_000)],
   ])('stays fast on hostile pages: %s', async (_, html) => {
     expect((await read(html)).kind).toBe('read')

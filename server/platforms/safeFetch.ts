@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { Agent } from 'undici'
 import { systemClock, type Clock } from '#server/clock.ts'
+import { createCookieJar } from './cookies.ts'
 import { exchange } from './exchange.ts'
 import type { SafeAnswer, SafeRequest } from './safeHttp.ts'
 import { guardedConnector, refusalOfUrl, type Resolve } from './guardedConnector.ts'
@@ -49,6 +50,7 @@ export function createSafeFetch({ allow, resolve, clock = systemClock, onRefused
   return async function safeFetch(address, request) {
     const deadline = clock.monotonic() + request.timeoutMs
     let hop = { url: address, request }
+    const jar = request.cookies ? createCookieJar() : undefined
     for (let redirects = 0; ; redirects++) {
       const refusal = refusalOfUrl(hop.url, allowed)
       const answer = refusal
@@ -64,7 +66,10 @@ export function createSafeFetch({ allow, resolve, clock = systemClock, onRefused
       if (sendsAgain) return { kind: 'lost', why: 'redirect', detail: `${answer.status} from ${hop.url}` }
       if (!URL.canParse(answer.headers.location, hop.url))
         return { kind: 'lost', why: 'redirect', detail: `${answer.status} to no address` }
+      jar?.keep(hop.url, answer.headers['set-cookie'])
       hop = follow(hop.url, answer.status, answer.headers.location, hop.request)
+      const cookie = jar?.of(hop.url)
+      if (cookie) hop.request = { ...hop.request, headers: { ...hop.request.headers, cookie } }
     }
   }
 }

@@ -19,6 +19,16 @@ export type SafeRequest = {
   into?: (chunk: Uint8Array) => Promise<void>
   /** Cuts a larger response at `maxBytes` instead of refusing it: for pages of which only the beginning matters. */
   cut?: boolean
+  /**
+   * Called with what arrives of a response that isn't compressed, part after part: true ends the reading there, as if
+   * the response had ended.
+   */
+  enough?: (chunk: Uint8Array) => boolean
+  /**
+   * Sends back the cookies that redirects set, to their own site and in this exchange only: some pages redirect forever
+   * without them.
+   */
+  cookies?: boolean
   /** How many redirects are followed; 0 for API calls, where a redirect is an error. */
   redirects?: number
   signal?: AbortSignal

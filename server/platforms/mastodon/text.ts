@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { htmlParser } from '../htmlParser.ts'
 
 /** Elements that stand in lines of their own, with how many line breaks are around them. */
 const blocks: Partial<Record<string, number>> = {
@@ -90,7 +90,7 @@ export function textOfHtml(html: string, { marks = true }: { marks?: boolean } =
     if (name === 'blockquote') lines.quote(-1)
   }
   const breaksOf = (name: string): number => (isList.test(name) && lists.length > 0 ? 1 : (blocks[name] ?? 0))
-  const parser = new Parser({
+  const { parse, end } = htmlParser({
     onopentag(name, attributes) {
       const isHidden = hidden > 0 || isUnseen(name, attributes)
       around.push(isHidden ? HIDDEN : name)
@@ -114,7 +114,8 @@ export function textOfHtml(html: string, { marks = true }: { marks?: boolean } =
       }
     },
   })
-  parser.end(html)
+  parse(html)
+  end()
   return lines.read()
 }
 
