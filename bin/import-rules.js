@@ -31,6 +31,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'parts',
     'alterations',
     'entities',
+    'htmlParser',
     'findSent',
     'lookBack',
     'ownPosts',
