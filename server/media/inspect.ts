@@ -3,7 +3,7 @@ import { inspectInWorker } from './inWorker.ts'
 import { kindOf, typeOf, videoTypes, type ImageType, type VideoType } from './fileType.ts'
 import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
-import { blankDescriptions } from './mp4Boxes.ts'
+import { blankDescriptions } from './blankVideo.ts'
 
 /** What a file is, by its bytes. Null for what doesn't apply or isn't known. */
 export type FileFacts = {
