@@ -216,6 +216,9 @@ const imports = {
     { url: Text, problem: z.unknown() },
     ({ url, problem }) => `${url}: ${describePostProblem(problem)}`,
   ),
+  'link-to-page': plain(
+    "This link leads to a web page, not to a file. Use the file's own link: open the picture or video by itself, and copy that address.",
+  ),
   'link-too-large': about(
     { bytes: Count },
     ({ bytes }) => `The file at this link is larger than ${bytes / 1_000_000} MB.`,

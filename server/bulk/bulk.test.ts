@@ -101,7 +101,7 @@ describe('rows of a file', () => {
     await save('a-long-source')
     const found = await bulk.check(home, [
       row('See https://tea.example', { campaign: 'Tea week' }),
-      row(`${'a'.repeat(270)} https://tea.example`),
+      row(`${'a'.repeat(280)} https://tea.example`),
     ])
     expect(found.rows.map(({ errors }) => errors.map(({ column }) => column))).toEqual([[], ['text']])
     await bulk.confirm(home, found)

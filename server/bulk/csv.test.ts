@@ -43,6 +43,16 @@ describe('tables as text', () => {
     })
   })
 
+  it.each([
+    ['sep=;\r\na,b;c', [['a,b', 'c']]],
+    ['\ufeffsep=,\na;b,c', [['a;b', 'c']]],
+    ['"sep=|"\na,b|c;d', [['a,b', 'c;d']]],
+    ['SEP=\t\na\tb', [['a', 'b']]],
+    ['sep=x\na,b', [['sep=x'], ['a', 'b']]],
+  ])('lose a line that only names the separator: %j', (text, records) => {
+    expect(table(text)).toEqual(records)
+  })
+
   it('are refused if their quotes are wrong, with the position', () => {
     expect(table('a,b\n"open,b')).toMatchObject({ row: 2, cell: 1 })
     expect(table('a,b\nc,"d"e')).toMatchObject({ row: 2, cell: 2 })

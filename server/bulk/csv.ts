@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 
-export type Separator = ',' | ';' | '\t'
+export type Separator = ',' | ';' | '\t' | '|'
 /** A table: its records in order, including empty lines, so that the nth record is the nth row of the spreadsheet. */
 export type CsvTable = { separator: Separator; records: string[][] }
 /** What is wrong with the text itself. `row` and `cell` count from 1. */
@@ -17,13 +17,20 @@ export function separatorOf(text: string): Separator {
   return record.split(';').length > record.split(',').length ? ';' : ','
 }
 
+const separators = [',', ';', '\t', '|'] as const
+const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i
+
 /**
  * Reads a table strictly by RFC 4180: a quotation mark within an unquoted cell, text after a closing one and one that
- * never closes are errors, and the first one is returned. A byte order mark at the start is removed.
+ * never closes are errors, and the first one is returned. A byte order mark at the start is removed, and so is a line such
+ * as `sep=;` that names the separator.
  */
 export function readCsv(source: string, separator?: Separator): CsvTable | CsvFault {
-  const text = source.replace(/^\uFEFF/, '')
-  const by = separator ?? separatorOf(text)
+  const whole = source.replace(/^\uFEFF/, '')
+  // a line for Excel, which doesn't show it
+  const [said = '', named] = separatorLine.exec(whole) ?? []
+  const text = whole.slice(said.length)
+  const by = separator ?? separators.find((one) => one === named) ?? separatorOf(text)
   if (by === '\t') return { separator: by, records: pastedCells(text) }
   try {
     const records = parse(text, {

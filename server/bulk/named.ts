@@ -94,7 +94,18 @@ function fitting(name: string, all: readonly ChannelRow[]): readonly ChannelRow[
       ? []
       : all.filter((channel) => same(label(channel), platform) || same(channel.platform, platform))
   if (rest !== undefined && among.length > 0) return byName(rest, among)
-  return byName(name, all)
+  const named = byName(name, all)
+  // other tools' files name the platform, which is clear if it has one channel
+  return named.length > 0 ? named : all.filter((channel) => isPlatform(channel, name))
+}
+
+function isPlatform({ platform }: ChannelRow, name: string): boolean {
+  const { key, label } = platformRules[platformOf({ platform })]
+  return (
+    same(label, name) ||
+    same(key, name) ||
+    (key === 'x' && /^(?:twitter|twitter\s*\/\s*x|x\s*\/\s*twitter)$/i.test(name.trim()))
+  )
 }
 
 function byName(name: string, all: readonly ChannelRow[]): readonly ChannelRow[] {

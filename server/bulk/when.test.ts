@@ -20,6 +20,11 @@ describe("a row's date and time", () => {
     '24-Dec-2026',
     '24/12/2026',
     '12/24/2026',
+    '24/12/26',
+    '12/24/26',
+    '24.12.26',
+    '24-Dec-26',
+    '24 Dec 26',
   ])('reads %s as Christmas Eve', (date) => {
     expect(at(date)).toBe('2026-12-24T08:30:00.000Z')
   })
@@ -55,7 +60,45 @@ describe("a row's date and time", () => {
     expect(at('2026-12-24', '09:30', zone)?.slice(11, 16)).toBe(utc)
   })
 
+  it.each([
+    ['2026-12-24T18:00:00Z', ''],
+    ['2026-12-24T18:00Z', ''],
+    ['2026-12-24 18:00:00.000Z', ''],
+    ['2026-12-24 18:00:00 UTC', ''],
+    ['2026-12-24T19:00:00+01:00', ''],
+    ['2026-12-24T13:00:00-0500', ''],
+    ['2026-12-24', '18:00:00Z'],
+    ['2026-12-24', '23:30+05:30'],
+  ])("reads %s %s in its own zone, whatever the row's is", (date, time) => {
+    for (const timezone of ['', 'UTC', 'Asia/Tokyo'])
+      expect(readWhen({ date, time, timezone }, 'Europe/Berlin', now)).toEqual({
+        at: new Date('2026-12-24T18:00:00Z'),
+        timezone: timezone || 'Europe/Berlin',
+        errors: [],
+        warnings: [],
+      })
+  })
+
+  it('refuses instants that do not exist or have passed', () => {
+    expect(why('2026-02-30T18:00:00Z', '')).not.toEqual([])
+    expect(why('2026-12-24T25:00:00Z', '')).not.toEqual([])
+    expect(why('2026-11-01T18:00:00Z', '')).toEqual(['date: This time has passed. Choose a later one.'])
+  })
+
+  it.each([
+    ['an hour, in Berlin', 'Europe/Berlin', '2027-10-31', '02:30', 'Clocks go back then'],
+    ['half an hour, on Lord Howe Island', 'Australia/Lord_Howe', '2027-04-04', '01:45', 'Clocks go back then'],
+    ['half an hour, forward', 'Australia/Lord_Howe', '2027-10-03', '02:15', 'Clocks go forward then'],
+    ['two hours, in the Antarctic', 'Antarctica/Troll', '2027-10-31', '02:30', 'Clocks go back then'],
+  ])('warns of clocks that change by %s', (_what, timezone, date, time, words) => {
+    const { warnings } = readWhen({ date, time, timezone }, 'UTC', now)
+    expect(warnings.map(({ message }) => message.slice(0, words.length))).toEqual([words])
+    // an hour before and after, nothing is unusual
+    expect(readWhen({ date, time: '12:00', timezone }, 'UTC', now).warnings).toEqual([])
+  })
+
   it('never guesses', () => {
+    expect(why('01/12/26')).toEqual(['date: "01/12/26" is ambiguous. Use 2026-01-12 or 2026-12-01.'])
     expect(why('01/12/2026')).toEqual(['date: "01/12/2026" is ambiguous. Use 2026-01-12 or 2026-12-01.'])
     expect(at('12/12/2026')).toBe('2026-12-12T08:30:00.000Z')
     expect(why('2026-02-30')).toEqual(['date: "2026-02-30" isn\'t a real date.'])

@@ -1,14 +1,14 @@
 import { isZone, QUICK_ZONES } from '#contract/common.ts'
 import type { BulkCells, BulkRemark } from '#contract/bulk.ts'
 import { SCHEDULE } from '#contract/constants.ts'
-import { instantOf, parseWallTime, wallText, wallTimeOf, type WallTime } from '#contract/time.ts'
+import { occurrenceAt } from '#contract/series.ts'
+import { instantOf, parseWallTime, wallText, type WallTime } from '#contract/time.ts'
 
 /** The time that a row asks for, what is wrong with it, and warnings. */
 export type When = { at: Date | null; timezone: string | null; errors: BulkRemark[]; warnings: BulkRemark[] }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const two = (n: number | string) => String(n).padStart(2, '0')
-const HOUR = 3_600_000
 
 /**
  * Reads a row's date, time and zone as people and spreadsheets write them. An ambiguous date is refused, never guessed.
@@ -20,6 +20,8 @@ export function readWhen(cells: Pick<BulkCells, 'date' | 'time' | 'timezone'>, z
   const timezone = readZone(cells.timezone, zone)
   if (timezone === null)
     say('timezone', `"${cells.timezone}" isn't a time zone. Use a name such as Europe/Berlin, or IST, CST, EST or PST.`)
+  const instant = readInstant(cells)
+  if (instant && timezone !== null) return judge(instant, timezone, now)
   const [date, dateTrouble] = readDate(cells.date)
   if (dateTrouble !== undefined) say('date', dateTrouble)
   // a spreadsheet cell that contains both
@@ -41,8 +43,22 @@ export function readWhen(cells: Pick<BulkCells, 'date' | 'time' | 'timezone'>, z
   return judge(wall, timezone, now)
 }
 
-function judge(wall: WallTime, timezone: string, now: Date): When {
-  const at = instantOf(wall, timezone)
+/** A time with Z or an offset, such as 2026-12-24T18:00:00+01:00, in the date's cell or in both: it can be read one way only. */
+function readInstant({ date, time }: Pick<BulkCells, 'date' | 'time'>): Date | undefined {
+  const [, day, clock, zone] =
+    /^(\d{4}-\d{2}-\d{2})[T\s]+(\d{2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})?\s*(Z|(?:UTC|GMT)|[+-]\d{2}:?\d{2})$/i.exec(
+      `${date} ${time}`.trim(),
+    ) ?? []
+  if (day === undefined || clock === undefined || zone === undefined || !parseWallTime(day, clock.slice(0, 5)))
+    return undefined
+  const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z'
+  const at = new Date(`${day}T${clock}${offset}`)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+function judge(asked: WallTime | Date, timezone: string, now: Date): When {
+  const occurrence = asked instanceof Date ? undefined : occurrenceAt(asked, timezone)
+  const at = asked instanceof Date ? asked : instantOf(asked, timezone)
   const late = now.getTime() - at.getTime()
   if (late > SCHEDULE.pastMinutes * 60_000)
     return {
@@ -57,13 +73,12 @@ function judge(wall: WallTime, timezone: string, now: Date): When {
       column: 'time',
       message: 'This time has just passed. The post will be published as soon as you confirm.',
     })
-  const shown = wallText(wallTimeOf(at, timezone))
-  if (shown !== wallText(wall))
+  if (occurrence?.shift === 'skipped')
     warnings.push({
       column: 'time',
-      message: `Clocks go forward then, so this time doesn't exist. The post will be published at ${shown.slice(11)}.`,
+      message: `Clocks go forward then, so this time doesn't exist. The post will be published at ${wallText(occurrence.wall).slice(11)}.`,
     })
-  else if (wallText(wallTimeOf(new Date(at.getTime() + HOUR), timezone)) === shown)
+  else if (occurrence?.shift === 'double')
     warnings.push({ column: 'time', message: 'Clocks go back then, so this time comes twice. The first one is used.' })
   return { at, timezone, errors: [], warnings }
 }
@@ -75,6 +90,9 @@ function readZone(cell: string, zone: string): string | null {
   return isZone(cell) ? cell : null
 }
 
+/** A year of two digits is one of this century: nothing is scheduled in another one. */
+const whole = (year = ''): string => (year.length === 2 ? `20${year}` : year)
+
 /** A day as 2026-12-01, or why it isn't one. */
 function readDate(cell: string): [date: string | undefined, trouble?: string] {
   if (cell === '') return [undefined, 'Enter a date, such as 2026-12-01.']
@@ -82,14 +100,14 @@ function readDate(cell: string): [date: string | undefined, trouble?: string] {
   const byYear = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(day)
   if (byYear) return [`${byYear[1]}-${two(byYear[2] ?? '')}-${two(byYear[3] ?? '')}`]
   const byName =
-    /^(\d{1,2})[\s.-]+(\p{L}{3})\p{L}*\.?,?[\s-]+(\d{4})$/u.exec(day) ??
+    /^(\d{1,2})[\s.-]+(\p{L}{3})\p{L}*\.?,?[\s-]+(\d{4}|\d{2})$/u.exec(day) ??
     swapped(/^(\p{L}{3})\p{L}*\.?\s+(\d{1,2}),?\s+(\d{4})$/u.exec(day))
   const month = byName ? months.indexOf((byName[2] ?? '').toLowerCase()) : -1
-  if (byName && month >= 0) return [`${byName[3]}-${two(month + 1)}-${two(byName[1] ?? '')}`]
-  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(day)
-  if (dotted) return [`${dotted[3]}-${two(dotted[2] ?? '')}-${two(dotted[1] ?? '')}`]
-  const either = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(day)
-  if (either) return readEither(day, Number(either[1]), Number(either[2]), either[3] ?? '')
+  if (byName && month >= 0) return [`${whole(byName[3])}-${two(month + 1)}-${two(byName[1] ?? '')}`]
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/.exec(day)
+  if (dotted) return [`${whole(dotted[3])}-${two(dotted[2] ?? '')}-${two(dotted[1] ?? '')}`]
+  const either = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/.exec(day)
+  if (either) return readEither(day, Number(either[1]), Number(either[2]), whole(either[3]))
   return [undefined, `"${cell}" isn't a date. Use the format 2026-12-01.`]
 }
 

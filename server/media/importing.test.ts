@@ -88,6 +88,20 @@ describe('an imported file', () => {
     expect((await asset(assetId)).bytes).toBe(picture.length)
   })
 
+  it.each([
+    ['a page', '<!doctype html><title>Sign in</title>'],
+    ['a page after blanks and a comment', '\ufeff\n <!-- cache --> <html lang="en">'],
+    ['a page of another kind', '<?xml version="1.0"?><HTML xmlns="http://www.w3.org/1999/xhtml">'],
+  ])("isn't %s, and the reason says so", async (_what, page) => {
+    for (const type of ['text/html', 'image/jpeg', 'application/octet-stream']) {
+      answer = (_, response) => void response.writeHead(200, { 'content-type': type }).end(page)
+      await expect(take('/photo.jpg')).rejects.toMatchObject({
+        code: 'MEDIA_REFUSED',
+        message: expect.stringContaining('This link leads to a web page'),
+      })
+    }
+  })
+
   it("isn't accepted while the disk has no space", async () => {
     const { hasRoom } = app.parts.uploads
     app.parts.uploads.hasRoom = async () => false

@@ -434,7 +434,7 @@ describe('a file of the web', () => {
     }
     await expect(take()).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
-      problem: { detail: expect.stringContaining('unsupported image type') },
+      problem: { detail: expect.stringContaining('leads to a web page') },
     })
     await expect(take('https://a.example/large')).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',

@@ -60,7 +60,10 @@ export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alon
     await mustHaveRoom(deps.uploads, 0)
     const address = await download(c.body.url, deps, { path, maxBytes, came })
     const inspected = await inspectFile(path, '', c.org.orgId)
-    if (inspected.kind === 'refused') throw mediaRefused(inspected.problem)
+    if (inspected.kind === 'refused')
+      throw (await isPage(path))
+        ? fail('MEDIA_REFUSED', { problem: problem('link-to-page') })
+        : mediaRefused(inspected.problem)
     const { size } = await stat(path)
     const tooMany = await c.inTenant((t) =>
       bytesTooMany(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId }, inspected.facts.contentType, size),
@@ -82,6 +85,21 @@ export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alon
     ).catch((error: unknown) => log.warn({ err: error }, "the end of an import couldn't be recorded"))
   }
 }
+
+/** Whether a file is an HTML page, by how it begins: servers answer with one to whom they don't give the file. */
+async function isPage(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0)
+    const beginning = buffer
+      .toString('latin1', 0, bytesRead)
+      .replace(/^(?:\xef\xbb\xbf)?(?:\s|<!--[^]*?-->|<\?xml[^>]*>)*/, '')
+    return /^<(?:!doctype html|html|head|body|script|meta|title)\b/i.test(beginning)
+  } finally {
+    await file.close()
+  }
+}
+const BEGINNING = 4096
 
 /** Downloads the bytes to `path` and counts them in `came`. Returns the final URL. */
 async function download(
