@@ -1,5 +1,6 @@
 import type { BulkColumn } from '#contract/bulk.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChannelRow } from '../access/channels.ts'
 import { platformOf } from '../posts/checks.ts'
 
@@ -99,12 +100,11 @@ function fitting(name: string, all: readonly ChannelRow[]): readonly ChannelRow[
   return named.length > 0 ? named : all.filter((channel) => isPlatform(channel, name))
 }
 
+/** By its label or key, also by a former one, or both with a slash. */
 function isPlatform({ platform }: ChannelRow, name: string): boolean {
   const { key, label } = platformRules[platformOf({ platform })]
   return (
-    same(label, name) ||
-    same(key, name) ||
-    (key === 'x' && /^(?:twitter|twitter\s*\/\s*x|x\s*\/\s*twitter)$/i.test(name.trim()))
+    same(label, name) || name.split('/').some((part) => PlatformKey.safeParse(part.trim().toLowerCase()).data === key)
   )
 }
 
