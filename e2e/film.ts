@@ -1,22 +1,25 @@
 import type { Page } from '@playwright/test'
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 
+/** Frames per second. */
+const RATE = 25
+
 /**
- * An MP4 that the journeys' browser plays: the browser draws and encodes the frames, four a second, from blue to
- * orange.
+ * An MP4 that the journeys' browser plays: the browser draws and encodes the frames, as many a second as platforms want,
+ * from blue to orange.
  */
 export async function film(
   page: Page,
   { seconds, width = 320, height = 180 }: { seconds: number; width?: number; height?: number },
 ): Promise<Buffer> {
-  const frames = await page.evaluate(encodeFrames, { count: seconds * 4, width, height })
+  const frames = await page.evaluate(encodeFrames, { count: seconds * RATE, rate: RATE, width, height })
   const target = new BufferTarget()
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
   const source = new EncodedVideoPacketSource('vp9')
   output.addVideoTrack(source)
   await output.start()
   for (const { type, at, data } of frames)
-    await source.add(new EncodedPacket(new Uint8Array(Buffer.from(data, 'base64')), type, at, 0.25), {
+    await source.add(new EncodedPacket(new Uint8Array(Buffer.from(data, 'base64')), type, at, 1 / RATE), {
       decoderConfig: { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height },
     })
   await output.finalize()
@@ -27,10 +30,12 @@ export async function film(
 /** In the page. */
 async function encodeFrames({
   count,
+  rate,
   width,
   height,
 }: {
   count: number
+  rate: number
   width: number
   height: number
 }): Promise<{ type: 'key' | 'delta'; at: number; data: string }[]> {
@@ -54,8 +59,8 @@ async function encodeFrames({
     pen.fillRect(0, 0, width, height)
     pen.fillStyle = '#fff'
     pen.fillRect((i / count) * width, height / 3, width / 8, height / 3)
-    const frame = new VideoFrame(canvas, { timestamp: i * 250_000, duration: 250_000 })
-    encoder.encode(frame, { keyFrame: i % 4 === 0 })
+    const frame = new VideoFrame(canvas, { timestamp: (i * 1e6) / rate, duration: 1e6 / rate })
+    encoder.encode(frame, { keyFrame: i % 5 === 0 })
     frame.close()
   }
   await encoder.flush()

@@ -65,6 +65,24 @@ const stored = async () =>
 const say = (postId: string) => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
 
 describe('files at URLs', () => {
+  it('become copies for the channels that take them only as another type', async () => {
+    const picture = 'https://files.example/tea.webp'
+    answers[picture] = await drawPicture({ width: 40, height: 30, type: 'webp' })
+    const found = await bulk.check(home, [row('Converted', { media: picture })])
+    expect(found.rows.map(({ errors }) => errors)).toEqual([[]])
+    await bulk.confirm(home, found)
+    await bulk.land()
+    const done = await bulk.read(home, found)
+    const { contents } = await say(done.rows[0]?.postIds[0] ?? '')
+    const { assetId = '', contentType } = contents[0]?.media[0] ?? {}
+    expect(contentType).toBe('image/jpeg')
+    const { rows } = await app.database.owner.query(
+      'select o.content_type from asset a join asset o on o.org_id = a.org_id and o.id = a.derived_from where a.id = $1',
+      [assetId],
+    )
+    expect(rows).toEqual([{ content_type: 'image/webp' }])
+  })
+
   it('are read at the confirmation, each once however many rows use it', async () => {
     const picture = 'https://files.example/tea.png'
     answers[picture] = await drawPicture({ width: 40, height: 30, type: 'png' })

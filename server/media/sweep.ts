@@ -43,7 +43,7 @@ const [FILES, PROJECTS] = [500, 200]
 type Sweeper = Pick<UploadContext, 'databases' | 'clock' | 'media'> & Logged
 
 /**
- * Removes files that were deleted from the library more than a day ago and that no post
+ * Removes files that were deleted from the library more than a day ago and that no post, no reply
  * and no link in bio page needs: rows of all tenants and their bytes. A deleted post still needs its files, because it can be restored. Returns how many.
  */
 export async function sweepDeleted(context: Sweeper): Promise<number> {
@@ -69,6 +69,7 @@ type InProject = { orgId: string; projectId: string }
 
 const unnoted = (before: Date) =>
   sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)
+    and not exists (select from reply r where r.org_id = a.org_id and r.asset_ids @> array[a.id])
     and not exists (select from bio_page b where b.org_id = a.org_id and b.picture_asset_id = a.id)`
 
 /** Anything that looks like an id. The project's posts are read once, however many files there are. */

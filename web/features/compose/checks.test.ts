@@ -147,11 +147,7 @@ describe('checks while typing', () => {
 
   it("reports problems by channel, with the server's messages", () => {
     const [found] = errorsByChannel([channel], docWith({ text: 'x'.repeat(301), media: ['a'] }), known)
-    expect(found?.errors.map((error) => error.message)).toEqual([
-      'the text is 1 character over the limit of 300',
-      'unsupported image type. Supported: jpeg, png',
-      'image size cannot exceed 2 MB',
-    ])
+    expect(found?.errors.map((error) => error.message)).toEqual(['the text is 1 character over the limit of 300'])
     const card = { uri: 'https://example.org/', title: 'A page', description: '', imageAssetId: null }
     expect(errorsByChannel([channel], docWith({ text: '' }), { ...known, cardOf: () => card })).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { broken, mediaErrors, mediaWarnings, type MediaFacts, type PostError } from '#contract/checkMedia.ts'
+import { broken, mediaErrors, type MediaFacts, type PostError } from '#contract/checkMedia.ts'
 import {
   alsoCounted,
   channelProblem,
@@ -15,7 +15,7 @@ import { countText } from '#contract/platforms/countText.ts'
 import type { PlatformKey, PlatformRules, PostRules, PostType, TextLimit } from '#contract/platforms/rules.ts'
 import { BioUrl } from '#contract/linkInBio/links.ts'
 import type { SentLinks } from '#contract/links/apply.ts'
-import { describePostProblem, problem } from '#contract/postProblems.ts'
+import { problem } from '#contract/postProblems.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
 /**
@@ -168,17 +168,18 @@ function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf, links }: Known)
   const details = detailsFor(doc, channel, cardOf)
   return postErrors(rules, contents, {
     details,
+    isUnsent: true,
     links: links?.(channel.channelId, details),
     firstComment: commentFor(doc, channel),
     findSpans: platformRules[channel.platformName].findSpans,
   })
 }
 
-/** The rules that a file breaks where it's attached, each message once. */
+/** The rules that a file breaks where it's attached, each message once; none that its copies will keep. */
 export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError[] {
   const found = new Map<string, { error: PostError; labels: Set<string> }>()
   for (const { platform, rules } of taken) {
-    for (const error of mediaErrors(rules, file, 'media')) {
+    for (const error of mediaErrors(rules, file, 'media').filter(({ fix }) => fix !== 'fit')) {
       const known = found.get(error.message) ?? { error, labels: new Set() }
       found.set(error.message, { error, labels: known.labels.add(platform.label) })
     }
@@ -188,17 +189,6 @@ export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError
   return [...found.values()].map(({ error, labels }) =>
     labels.size < platforms ? { ...error, message: `${[...labels].join(', ')}: ${error.message}` } : error,
   )
-}
-
-/** What some of the platforms may not accept in a file, although their rules don't say so: a sentence each. */
-export function fileWarnings(taken: readonly Taken[], file: MediaFacts): string[] {
-  const found = new Map<string, Set<string>>()
-  for (const { platform, rules } of taken)
-    for (const warning of mediaWarnings(rules, file)) {
-      const words = describePostProblem(warning)
-      found.set(words, (found.get(words) ?? new Set()).add(platform.label))
-    }
-  return [...found].map(([words, labels]) => `${[...labels].join(', ')}: ${words}`)
 }
 
 /** Of the channels whose rules the file breaks in a way that can be fixed, the one with the lowest limits. */

@@ -31,8 +31,10 @@ export type RowProps = {
   order: Pick<ReturnType<typeof useRowOrder>, 'row' | 'button'> | undefined
   attachments: Attachments
   check: CheckFile
-  /** What isn't certain to be accepted, as sentences. */
-  warnings?: (file: MediaFacts) => readonly string[]
+  /** What channels get instead of it, and what isn't certain to be accepted, as sentences. */
+  notes?: (file: MediaFacts) => readonly string[]
+  /** Why a file can't be made to fit, by its asset's id. */
+  unfit?: ReadonlyMap<string, string>
   /** What an image that breaks a rule is fitted to; undefined if nothing helps. */
   fitFor: (file: MediaFacts) => FitFor | undefined
   altMost: number
@@ -50,7 +52,8 @@ export function AttachmentRow({
   order,
   attachments,
   check,
-  warnings,
+  notes,
+  unfit,
   fitFor,
   altMost,
   altTaken,
@@ -62,7 +65,7 @@ export function AttachmentRow({
   const name = `${kind} ${place + 1}`
   const broken = one.state === 'failed' ? [] : check(factsOf(one))
   const onItsWay = isOnItsWay(one)
-  const doubts = one.state === 'failed' ? [] : (warnings?.(factsOf(one)) ?? [])
+  const said = one.state === 'failed' ? [] : (notes?.(factsOf(one)) ?? [])
   const fit = kind === 'image' ? fitFor(factsOf(one)) : undefined
   const canFit =
     !onItsWay &&
@@ -70,7 +73,8 @@ export function AttachmentRow({
     fit !== undefined &&
     (broken.some((error) => error.fix === 'fit') ||
       (one.state === 'failed' && one.assetId === undefined && one.isTooLarge === true))
-  const sentences = [...(one.problem ? [one.problem] : []), ...broken.map((error) => error.message)]
+  const isUnfit = one.assetId === undefined ? undefined : unfit?.get(one.assetId)
+  const sentences = [...[one.problem, isUnfit].flatMap((why) => why ?? []), ...broken.map((error) => error.message)]
   const isReady = one.state === 'ready' && one.assetId !== undefined
   return (
     // dragging is a second way; keys and buttons do the same
@@ -161,9 +165,9 @@ export function AttachmentRow({
             </div>
           </div>
         ) : null}
-        {doubts.map((doubt) => (
-          <p key={doubt} className="text-sm text-wait">
-            {doubt}
+        {said.map((sentence) => (
+          <p key={sentence} className="text-sm text-ink-muted">
+            {sentence}
           </p>
         ))}
         {kind === 'video' && isReady && (thumbnails || one.thumbnailUrl) ? (

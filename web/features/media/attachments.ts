@@ -141,7 +141,20 @@ export async function readAttachment(
   { assetId, altText = '' }: { assetId: string; altText?: string | undefined },
 ): Promise<Attachment | undefined> {
   try {
-    return ofAsset(await call(getAsset, { params: { ...ids, assetId } }), altText)
+    const asset = await call(getAsset, { params: { ...ids, assetId } })
+    const original = asset.originalId === null ? undefined : await readOriginal(ids, asset.originalId)
+    return ofAsset(original ?? asset, altText)
+  } catch (error) {
+    if (isFailure(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+/** What a copy was made of: other channels get it as it is. Undefined if only the copy is left. */
+async function readOriginal(ids: ProjectIds, assetId: string): Promise<Asset | undefined> {
+  try {
+    const asset = await call(getAsset, { params: { ...ids, assetId } })
+    return asset.state === 'ready' ? asset : undefined
   } catch (error) {
     if (isFailure(error, 'NOT_FOUND')) return undefined
     throw error

@@ -26,7 +26,6 @@ import {
   type AttachmentChange,
   type CheckFile,
 } from './attachments.ts'
-import { probe } from './probe.ts'
 import { noRoom } from './room.ts'
 
 /** The platform that an image is fitted to, and its maximum size in bytes. */
@@ -44,6 +43,7 @@ export type Change = { rotate: 0 | 90 | 180 | 270; crop?: { x: number; y: number
 const FAILED = 'Error uploading file'
 /** Moved or deleted after it was chosen, or on a drive that is gone. */
 const UNREADABLE = "your browser can't read this file"
+const HEIC_UNREAD = "your browser can't read HEIC photos. Save it as JPEG and attach it again"
 /** How many files are uploaded at the same time; the others wait. */
 const AT_ONCE = 3
 const wordsOf = (error: unknown): string =>
@@ -195,11 +195,13 @@ export function useAttachments(
       const refused: string[] = []
       const held = [...to.held]
       setOpening((items) => [...items, ...chosen.map(() => to.item)])
-      for (const file of chosen) {
-        const facts = await probe(file).catch(() => undefined)
+      for (const given of chosen) {
+        // only attaching a file loads what reads it
+        const read = await import('./readable.ts').then(({ readable }) => readable(given)).catch(() => undefined)
+        const [file, facts] = [read?.file ?? given, read?.facts]
         setOpening((items) => items.toSpliced(items.indexOf(to.item), 1))
         if (!facts) {
-          refused.push(`${file.name}: ${UNREADABLE}`)
+          refused.push(`${given.name}: ${read ? HEIC_UNREAD : UNREADABLE}`)
           continue
         }
         // what can't be fixed isn't accepted; the rest is attached and says what it needs
@@ -209,7 +211,7 @@ export function useAttachments(
           : 'documents are not supported'
         const reason = broken?.message ?? unreadable ?? noRoom(to.rules, held, facts)
         if (reason) {
-          refused.push(`${file.name}: ${reason}`)
+          refused.push(`${given.name}: ${reason}`)
           continue
         }
         const key = crypto.getRandomValues(new Uint32Array(3)).join('-')
@@ -220,7 +222,7 @@ export function useAttachments(
             key,
             assetId: undefined,
             state: 'waiting',
-            fileName: file.name,
+            fileName: given.name,
             ...UNREAD,
             ...facts,
             thumbnailUrl: null,
@@ -235,7 +237,7 @@ export function useAttachments(
         // larger than the server accepts at all: it can only be sent after being shrunk here, if the person agrees
         if (facts.contentType.startsWith('image/') && file.size > UPLOAD.imageBytes)
           set(key, { state: 'failed', problem: describeMediaProblem(TOO_LARGE), isTooLarge: true })
-        else void send(key, file, file.name, facts.contentType)
+        else void send(key, file, given.name, facts.contentType)
       }
       options.onRefused(refused)
     },

@@ -1,11 +1,13 @@
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { useComposer, useComposerState, useItems, useVersion } from '#web/features/compose/ComposerContext.ts'
 import { itemsFor } from '#web/features/compose/doc.ts'
-import { AttachedFiles } from '#web/features/media/AttachedFiles.tsx'
 import { Banner } from '#web/ui/Banner.tsx'
+import { Contained } from '#web/ui/Contained.tsx'
+import { Progress } from '#web/ui/Progress.tsx'
 import { AiHelp, AltHelp } from './AiHelp.tsx'
 import { useComposerFiles } from './FilesContext.tsx'
 
+const FilesTray = lazy(() => import('./FilesTray.tsx').then((file) => ({ default: file.FilesTray })))
 const none: readonly string[] = []
 
 /** What is below the text of an item: its AI help, and its files. */
@@ -15,20 +17,26 @@ export const ItemTray = memo(function ItemTray({ itemKey }: { itemKey: string })
     ({ doc }) => itemsFor(doc, channelId).find(({ key }) => key === itemKey)?.media ?? none,
   )
   const files = useComposerFiles()
+  const attachments = files.of({ key: itemKey, media }, scope)
   return (
     <>
       <AiHelp itemKey={itemKey} />
       <RefusedFiles itemKey={itemKey} />
-      <AttachedFiles
-        attachments={files.of({ key: itemKey, media }, scope)}
-        check={files.check}
-        warnings={files.warnings}
-        fitFor={files.fitFor}
-        altTaken={files.altTaken}
-        altMost={files.altMost}
-        thumbnails={files.thumbnails}
-        help={(file, name) => <AltHelp itemKey={itemKey} file={file} name={name} />}
-      />
+      {attachments.list.length + attachments.opening.length > 0 ? (
+        <Contained>
+          <Suspense fallback={<Progress label="Reading the file" />}>
+            <FilesTray
+              attachments={attachments}
+              check={files.check}
+              fitFor={files.fitFor}
+              altTaken={files.altTaken}
+              altMost={files.altMost}
+              thumbnails={files.thumbnails}
+              help={(file, name) => <AltHelp itemKey={itemKey} file={file} name={name} />}
+            />
+          </Suspense>
+        </Contained>
+      ) : null}
     </>
   )
 })

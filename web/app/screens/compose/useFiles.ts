@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { MediaFacts } from '#contract/checkMedia.ts'
-import type { Asset } from '#contract/media.ts'
-import { altMost, fileErrors, fileRefusals, fileWarnings, fitFor, takesAltText } from '#web/features/compose/checks.ts'
+import { UPLOAD, type Asset } from '#contract/media.ts'
+import { altMost, fileErrors, fileRefusals, fitFor, takesAltText } from '#web/features/compose/checks.ts'
 import { useComposer, useVersion } from '#web/features/compose/ComposerContext.ts'
 import { itemsFor, type Doc, type Item, type Media, type Scope } from '#web/features/compose/doc.ts'
 import { factsOf, isUnfinished, type Attachment } from '#web/features/media/attachments.ts'
@@ -14,7 +14,6 @@ export function useFiles(initial: readonly Attachment[]) {
   const { store, ids, channels } = useComposer()
   const { counted, taken } = useVersion()
   const check = useCallback((file: MediaFacts) => fileErrors(taken, file), [taken])
-  const warnings = useCallback((file: MediaFacts) => fileWarnings(taken, file), [taken])
   const pool = useAttachments(ids, {
     initial,
     onRefused: (sentences) => store.dispatch({ type: 'filesRefused', sentences }),
@@ -38,7 +37,6 @@ export function useFiles(initial: readonly Attachment[]) {
   return {
     list,
     check,
-    warnings,
     altMost: altMost(taken),
     altTaken: takesAltText(taken),
     thumbnails: taken.some(({ rules }) => rules.videos.thumbnail !== 'none'),
@@ -70,7 +68,7 @@ export function useFiles(initial: readonly Attachment[]) {
       },
       [find],
     ),
-    /** Whose limits a picture is made to fit. */
+    /** For an image that's too large to be uploaded: all else is copied for the channels that need it. */
     fitFor: (file: MediaFacts): FitFor | undefined => {
       const fit = fitFor(counted, store.state().doc.variants, file)
       return (
@@ -78,7 +76,7 @@ export function useFiles(initial: readonly Attachment[]) {
           channelId: fit.channel.channelId,
           platform: fit.channel.platformName,
           postType: fit.postType,
-          bytes: fit.bytes,
+          bytes: UPLOAD.imageBytes,
         }
       )
     },
