@@ -4,6 +4,7 @@ import { kindOf, typeOf, videoTypes, type ImageType, type VideoType } from './fi
 import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
 import { blankDescriptions } from './blankVideo.ts'
+import { blankWebm } from './blankWebm.ts'
 
 /** What a file is, by its bytes. Null for what doesn't apply or isn't known. */
 export type FileFacts = {
@@ -85,6 +86,7 @@ export async function cleanFile(
   if (contentType === 'application/pdf') return { path, bytes }
   if (!isVideo(contentType)) return await withoutMetadata(path, contentType)
   if (['video/mp4', 'video/quicktime', 'video/3gpp'].includes(contentType)) await blankDescriptions(path)
+  if (contentType === 'video/webm') await blankWebm(path)
   return { path, bytes }
 }
 
