@@ -365,7 +365,7 @@ describe('a conversation', () => {
     expect(shown.earlier).toEqual([
       { conversationId: earlier, kind: 'comment', preview: 'Before', lastAt: expect.any(String) },
     ])
-    expect(shown.can.reply).toMatchObject({ possible: true, reason: null, unit: 'graphemes' })
+    expect(shown.can.reply).toMatchObject({ possible: true, reason: null, unit: 'shortened' })
     expect(shown.items[0]?.can.react).toEqual(['DEFAULT'])
     const reader = await open(conversationId, await team.holder(home, { inbox: ['view'], comment: ['view'] }))
     expect(reader.can.reply).toMatchObject({

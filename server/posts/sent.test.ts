@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectBluesky, disableChannel, enableChannel } from '#contract/channels.ts'
+import { shownOnBluesky } from '#contract/platforms/blueskySpans.ts'
 import { deletePost, editPost, getPost, reschedulePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
 import { systemClock } from '../clock.ts'
@@ -86,7 +87,8 @@ const settled = (postId: string) =>
     const post = await read(postId)
     return !['SCHEDULED', 'PROCESSING'].includes(post.status) && post
   })
-const sentTimes = (text: string) => simulator.ledger.filter((entry) => entry.text === text).length
+// links are shown shortened there
+const sentTimes = (text: string) => simulator.ledger.filter((entry) => entry.text === shownOnBluesky(text).text).length
 
 it('makes a post that is published now live a moment later, with its permalink and timeline', async () => {
   const content = contentOn(app.parts)
