@@ -107,6 +107,14 @@ test("has no message for a response that isn't a problem document, such as a pro
   })
 })
 
+test('names the limit of a proxy that refuses a request for its size', async () => {
+  answer(() => new Response('<h1>413 Request Entity Too Large</h1>', { status: 413 }))
+  expect(await failure(call(readThing, { params }))).toMatchObject({
+    code: 'PAYLOAD_TOO_LARGE',
+    detail: expect.stringMatching(/^This is more than the proxy in front of Rookery lets through\./),
+  })
+})
+
 test('uses the code of an incomplete problem document', async () => {
   answer(() => Response.json({ code: 'UNAUTHORIZED' }, { status: 401 }))
   expect(await failure(call(readThing, { params }))).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })

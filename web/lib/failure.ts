@@ -72,14 +72,15 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   if (problem.success) return new ApiFailure(problem.data)
   const title = response.statusText || `HTTP ${response.status}`
   const requestId = response.headers.get('x-request-id') ?? undefined
-  return new ApiFailure({
-    code: codeIn(text) ?? 'UNREADABLE',
-    status: response.status,
-    title,
-    detail: undefined,
-    requestId,
-  })
+  const { status } = response
+  // a proxy in front refused it, which has its own words
+  if (status === 413)
+    return new ApiFailure({ code: 'PAYLOAD_TOO_LARGE', status, title, detail: TOO_LARGE_FOR_PROXY, requestId })
+  return new ApiFailure({ code: codeIn(text) ?? 'UNREADABLE', status, title, detail: undefined, requestId })
 }
+
+const TOO_LARGE_FOR_PROXY =
+  'This is more than the proxy in front of Rookery lets through. Ask your Rookery administrator to raise its limit.'
 
 /** A newer server may add or drop fields; its code still counts. */
 function codeIn(text: string): ErrorCode | undefined {

@@ -1,4 +1,4 @@
-import type { Upload } from 'tus-js-client'
+import type { HttpResponse, Upload } from 'tus-js-client'
 
 export type UploadEvents = {
   onProgress: (sent: number) => void
@@ -25,7 +25,15 @@ export const LOST =
 /** How long to wait before each retry, in milliseconds; the count restarts whenever bytes arrived. */
 const RETRY_AFTER = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 
-/** Sends the bytes to their tus URL, in pieces that survive a lost connection. */
+/** Of one piece in bytes: many proxies let only a megabyte through, some less. */
+const [PIECE, LEAST_PIECE] = [5_000_000, 16_384]
+/** What got through a proxy on this page: later uploads begin with it. */
+let passing = PIECE
+
+/**
+ * Sends the bytes to their tus URL, in pieces that survive a lost connection, and in ever smaller ones if a proxy
+ * refuses them for their size.
+ */
 export async function startUpload(file: Blob, address: string, events: UploadEvents): Promise<RunningUpload> {
   // only attaching a file loads the protocol
   const tus = await import('tus-js-client')
@@ -34,7 +42,7 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
     uploadUrl: address,
     endpoint: address,
     retryDelays: RETRY_AFTER,
-    chunkSize: 5_000_000,
+    chunkSize: passing,
     storeFingerprintForResuming: false,
     onProgress: (sent) => {
       if (interrupted) events.onBack?.()
@@ -46,6 +54,7 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
       events.onDone()
     },
     onError: (error) => {
+      if (isTooLarge(error) && halve()) return upload?.start()
       if (!events.onLost || !('originalResponse' in error) || error.originalResponse !== null)
         return events.onFailed(reasonOf(error))
       lost = true
@@ -63,6 +72,15 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
   })
   let lost = false
   let interrupted = false
+  /** The next pieces are half as long; false if they're as short as makes sense. */
+  const halve = (): boolean => {
+    if (!upload || passing <= LEAST_PIECE) return false
+    // another upload may have found a smaller size in the meantime
+    const { chunkSize = passing } = upload.options
+    passing = Math.max(LEAST_PIECE, Math.min(passing, Math.ceil(chunkSize / 2)))
+    upload.options.chunkSize = passing
+    return true
+  }
   const continueUpload = () => {
     lost = false
     upload?.start()
@@ -94,19 +112,23 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
 
 const fallback = 'Error uploading file'
 
+const responseOf = (error: unknown): HttpResponse | undefined => {
+  const { originalResponse: response } =
+    typeof error === 'object' && error !== null && 'originalResponse' in error ? error : { originalResponse: null }
+  const isResponse = (value: unknown): value is HttpResponse =>
+    typeof value === 'object' && value !== null && 'getBody' in value && 'getStatus' in value
+  return isResponse(response) ? response : undefined
+}
+
+/** Refused for the size of the request by something between here and the server, which has its own words for it. */
+const isTooLarge = (error: unknown): boolean => responseOf(error)?.getStatus() === 413
+
 /** The server's own message if it sent one. */
 function reasonOf(error: unknown): string {
-  const response =
-    typeof error === 'object' && error !== null && 'originalResponse' in error ? error.originalResponse : undefined
-  if (
-    typeof response !== 'object' ||
-    response === null ||
-    !('getBody' in response) ||
-    typeof response.getBody !== 'function'
-  )
-    return fallback
+  if (isTooLarge(error))
+    return `The proxy in front of Rookery doesn't let ${LEAST_PIECE / 1024} KB through. Ask your Rookery administrator to raise its limit.`
   try {
-    const body: unknown = JSON.parse(String(response.getBody()))
+    const body: unknown = JSON.parse(String(responseOf(error)?.getBody()))
     return typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string'
       ? body.detail
       : fallback
