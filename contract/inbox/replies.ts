@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, ProjectParams } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { ConversationParams, inboxReaders } from './conversations.ts'
-import { ReactionKind, REPLY_TEXT_MOST, ReplyState } from './terms.ts'
+import { HIDE_MOST, ReactionKind, REPLY_TEXT_MOST, ReplyState } from './terms.ts'
 
 /*
  * What is sent to platforms. Every call also asks for a right on the conversation's kind, `dm` for messages and `comment` for
@@ -122,6 +122,41 @@ export const hideItem = endpoint({
   body: z.object({ itemId: Id, hidden: z.boolean() }),
   reply: ChangedItem,
   errors: [...refused, ...byPlatform, 'REPLY_REFUSED', 'REPLY_LOCKED'],
+  audit: { action: 'hidden', entity: 'conversation' },
+})
+/**
+ * Hides what people wrote in conversations, each by a call to its platform. `itemIds` are those that were changed, by which
+ * they're shown again.
+ */
+export const hideInConversations = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/inbox/bulk-hide',
+  summary: 'Hide the comments of up to 50 conversations on their platforms, or show some of them',
+  access: inboxReaders,
+  cost: 'bulk',
+  changes: ['conversation'],
+  params: ProjectParams,
+  body: z
+    .object({
+      conversationIds: z
+        .array(Id)
+        .min(1, 'Choose at least one conversation')
+        .max(HIDE_MOST.conversations, `You can hide up to ${HIDE_MOST.conversations} conversations at once`),
+      hidden: z.boolean().default(true),
+      /** Only these of their items. */
+      itemIds: z.array(Id).max(HIDE_MOST.items).optional(),
+    })
+    // what a platform holds for review would be published
+    .refine(({ hidden, itemIds }) => hidden || itemIds !== undefined, {
+      path: ['itemIds'],
+      error: 'Name what to show again',
+    }),
+  reply: Done.extend({
+    itemIds: z.array(Id),
+    /** Not the caller's to change, nothing that the platform lets anyone hide, or not taken by the platform. */
+    skipped: z.array(Id),
+  }),
+  errors: ['BAD_INPUT', 'PLAN_LIMIT'],
   audit: { action: 'hidden', entity: 'conversation' },
 })
 export const reactToItem = endpoint({

@@ -75,6 +75,8 @@ export const rightOf = (kind: ConversationKind): 'dm' | 'comment' => (kind === '
 export const REPLY_TEXT_MOST = 10_000
 /** Conversations of one bulk action. */
 export const BULK_CONVERSATIONS_MOST = 500
+/** Conversations whose comments are hidden at once, and comments: each is a call to its platform that people wait for. */
+export const HIDE_MOST = { conversations: 50, items: 200 } as const
 /** What is closed by the first sync of a kind: items older than so many days. */
 export const FIRST_SYNC_CLOSES_DAYS = 14
 /** A conversation's preview: the beginning of its last item. */

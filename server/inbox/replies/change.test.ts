@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { getConversation } from '#contract/inbox/conversations.ts'
-import { deleteItem, hideItem, reactToItem } from '#contract/inbox/replies.ts'
+import type { CallOf } from '#contract/endpoint.ts'
+import { deleteItem, hideInConversations, hideItem, reactToItem } from '#contract/inbox/replies.ts'
 import type { ReactionKind } from '#contract/inbox/terms.ts'
 import { contentOn } from '../../testing/content.ts'
 import { received } from '../../testing/inbox.ts'
@@ -16,7 +17,7 @@ import { teamOn } from '../../testing/team.ts'
 let app: TestApp
 let home: TestHome
 let platform: ScriptedInbox
-let item: { conversationId: string; itemId: string; remoteId: string }
+let item: { conversationId: string; itemId: string; remoteId: string; channelId: string }
 
 beforeAll(async () => {
   app = await startApp({ parts: (own) => ({ ...own, platforms: () => platform }) })
@@ -29,7 +30,7 @@ beforeEach(async () => {
   const channelId = await contentOn(app.parts).channel(home)
   // where everything can be done
   await app.database.owner.query("update channel set platform = 'facebook' where id = $1", [channelId])
-  item = await received(app, home, { channelId, text: 'Buy followers' })
+  item = { channelId, ...(await received(app, home, { channelId, text: 'Buy followers' })) }
 })
 
 const reason = saying('A reason.', 'An advice.')
@@ -63,7 +64,7 @@ it('hides what then waits for nobody, and shows it again', async () => {
 it('approves what the platform holds for review, which hiding may hold again', async () => {
   const channelId = await contentOn(app.parts).channel(home)
   await app.database.owner.query("update channel set platform = 'youtube' where id = $1", [channelId])
-  item = await received(app, home, { channelId, hidden: true, held: true })
+  item = { channelId, ...(await received(app, home, { channelId, hidden: true, held: true })) }
   const held = {
     conversation: { held: 1, unanswered: 0 },
     items: [{ hidden: true, held: true, can: { approve: true } }],
@@ -82,7 +83,7 @@ it('approves what the platform holds for review, which hiding may hold again', a
 it('lets only those approve who may hide', async () => {
   const channelId = await contentOn(app.parts).channel(home)
   await app.database.owner.query("update channel set platform = 'youtube' where id = $1", [channelId])
-  item = await received(app, home, { channelId, hidden: true, held: true })
+  item = { channelId, ...(await received(app, home, { channelId, hidden: true, held: true })) }
   const viewer = await teamOn(app).holder(home, { inbox: ['view'], comment: ['view', 'create'] })
   const shown = await app.call(getConversation, { params: params() }, { as: viewer })
   expect(shown.items[0]).toMatchObject({ held: true, can: { approve: false } })
@@ -153,4 +154,73 @@ it('asks for edit to react and hide, and for delete to delete', async () => {
   const outside = await team.holder(home, { inbox: ['view'], comment: ['view', 'edit', 'delete'] }, { channelIds: [] })
   await expect(remove(outside)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await remove(writer)
+})
+
+const hideMany = (body: CallOf<typeof hideInConversations>['body'], as = home.person) =>
+  app.call(hideInConversations, { params: home.params, body }, { as })
+const hear = (text: string, more: Partial<Parameters<typeof received>[2]> = {}) =>
+  received(app, home, { channelId: item.channelId, text, ...more })
+
+it('hides all that people wrote in many conversations, and shows exactly that again', async () => {
+  const other = await hear('Buy likes')
+  const reply = await hear('Cheap ones', { threadKey: other.threadKey, from: 'nils' })
+  const before = await hear('Hidden before', { threadKey: other.threadKey, hidden: true })
+  await hear('We do not', { threadKey: other.threadKey, isOurs: true })
+  const conversationIds = [item.conversationId, other.conversationId]
+  const done = await hideMany({ conversationIds })
+  expect(done).toMatchObject({ skipped: [], message: '2 conversations hidden' })
+  expect(done.itemIds.toSorted()).toEqual([item.itemId, other.itemId, reply.itemId].toSorted())
+  expect(new Set(platform.hidden.keys())).toEqual(new Set([item.remoteId, other.remoteId, reply.remoteId]))
+  expect((await open()).items[0]?.hidden).toBe(true)
+  await expect(hideMany({ conversationIds, hidden: false })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  expect(await hideMany({ conversationIds, hidden: false, itemIds: done.itemIds })).toMatchObject({
+    skipped: [],
+    message: '2 conversations shown again',
+  })
+  expect([...platform.hidden.values()]).toEqual([false, false, false])
+  const { rows } = await app.database.owner.query('select id from inbox_item where hidden and org_id = $1', [
+    home.orgId,
+  ])
+  expect(rows).toEqual([{ id: before.itemId }])
+})
+
+it('skips what may not be changed, what no platform hides, and what the platform refuses', async () => {
+  const team = teamOn(app)
+  const reader = await team.holder(home, { inbox: ['view'], comment: ['view'] })
+  const elsewhere = await app.signedInOwner()
+  const message = await hear('Psst', { conversation: 'message' })
+  const conversationIds = [item.conversationId, message.conversationId, randomUUID()]
+  expect(await hideMany({ conversationIds }, reader)).toMatchObject({ itemIds: [], skipped: conversationIds })
+  await expect(
+    app.call(hideInConversations, { params: home.params, body: { conversationIds } }, { as: elsewhere.person }),
+  ).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+  expect(platform.hidden.size).toBe(0)
+  expect(await hideMany({ conversationIds })).toMatchObject({
+    itemIds: [item.itemId],
+    skipped: conversationIds.slice(1),
+  })
+  const refused = await hear('More followers')
+  platform = scriptedInbox({}, { hide: async () => ({ kind: 'rejected', reason }) })
+  expect(await hideMany({ conversationIds: [refused.conversationId] })).toMatchObject({
+    itemIds: [],
+    skipped: [refused.conversationId],
+    message: '0 conversations hidden',
+  })
+})
+
+it('asks a platform that does not answer once, and leaves the rest', async () => {
+  const others = [await hear('One'), await hear('Two'), await hear('Three')]
+  let calls = 0
+  platform = scriptedInbox(
+    {},
+    {
+      hide: async () => {
+        calls += 1
+        return { kind: 'retry', reason }
+      },
+    },
+  )
+  const conversationIds = others.map(({ conversationId }) => conversationId)
+  expect(await hideMany({ conversationIds })).toMatchObject({ itemIds: [], skipped: conversationIds })
+  expect(calls).toBe(1)
 })

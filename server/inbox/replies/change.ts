@@ -145,7 +145,22 @@ async function changeItem(
   change: ItemChange,
 ): Promise<{ version: number; message: string }> {
   const { conversationId } = c.params
-  const { what, right, done } = ways[change.to]
+  await changeOne(c, deps, { conversationId, itemId }, change)
+  return await c.inTenant(async (t) => {
+    await t.audit({ entityId: change.to === 'delete' ? itemId : conversationId, detail: { itemId, ...change } })
+    const { version } = await findConversation(t, conversationId)
+    return { version, message: ways[change.to].done }
+  })
+}
+
+/** Changes an item on the platform and then here, without an audit entry. Throws as hiding. */
+export async function changeOne(
+  c: DetachedContext,
+  deps: ReplyDeps,
+  { conversationId, itemId }: { conversationId: string; itemId: string },
+  change: ItemChange,
+): Promise<void> {
+  const { what, right } = ways[change.to]
   await makeChange(c, deps, itemChangeSubject, async (t) => {
     const conversation = await findConversation(t, conversationId)
     const item = await t.tx
@@ -173,11 +188,6 @@ async function changeItem(
     const at = { remote_id: item.remote_id, type: EntityType.parse(item.type), thread_key: conversation.thread_key }
     if (!changeOfItem(deps.platforms(platform)?.inbox, at, change)) throw refusal(NOT_FROM_HERE)
     return { channelId: channel.id, subjectId: itemId, change }
-  })
-  return await c.inTenant(async (t) => {
-    await t.audit({ entityId: change.to === 'delete' ? itemId : conversationId, detail: { itemId, ...change } })
-    const { version } = await findConversation(t, conversationId)
-    return { version, message: done }
   })
 }
 

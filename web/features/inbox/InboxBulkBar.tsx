@@ -1,11 +1,13 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import Ellipsis from 'lucide-react/icons/ellipsis'
+import EyeOff from 'lucide-react/icons/eye-off'
 import Tag from 'lucide-react/icons/tag'
 import UserRoundPlus from 'lucide-react/icons/user-round-plus'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
-import { BULK_CONVERSATIONS_MOST } from '#contract/inbox/terms.ts'
+import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
+import { BULK_CONVERSATIONS_MOST, HIDE_MOST } from '#contract/inbox/terms.ts'
 import { wallOf } from '#web/lib/dates.ts'
 import { count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
@@ -43,7 +45,8 @@ export function InboxBulkBar({ rows, selection }: Props) {
     ]) === 'yes'
   const chosen = rows.filter((row) => selection.has(row.conversationId))
   const any = chosen.length > 0
-  const { run, busy, skipped, forgetSkipped } = useBulkInbox()
+  const { run, hide, busy, skipped, forgetSkipped } = useBulkInbox()
+  const canHide = chosen.some(({ channel, kind }) => inboxRules[channel.platformName].kinds[kind]?.hide)
   const [picking, setPicking] = useState(false)
   const tooMany = chosen.length > BULK_CONVERSATIONS_MOST
   const change = (what: BulkChange) =>
@@ -159,6 +162,22 @@ export function InboxBulkBar({ rows, selection }: Props) {
                 <MenuItem onSelect={() => change({ read: true })}>Mark as read</MenuItem>
                 <MenuItem onSelect={() => change({ read: false })}>Mark as unread</MenuItem>
                 {mayEdit ? <MenuItem onSelect={() => change({ status: 'OPEN' })}>Open</MenuItem> : null}
+                {mayEdit && canHide ? (
+                  <>
+                    <MenuSeparator />
+                    <MenuItem
+                      icon={<EyeOff size={14} aria-hidden />}
+                      onSelect={() => void hide(chosen).then((through) => (through ? selection.clear() : undefined))}
+                      why={
+                        chosen.length > HIDE_MOST.conversations
+                          ? `You can hide up to ${HIDE_MOST.conversations} conversations at once.`
+                          : undefined
+                      }
+                    >
+                      Hide on their platforms
+                    </MenuItem>
+                  </>
+                ) : null}
               </Menu>
             </>
           )}
@@ -184,7 +203,7 @@ export function InboxBulkBar({ rows, selection }: Props) {
           open
           onOpenChange={forgetSkipped}
           title={`${count(skipped.length, 'conversation was', 'conversations were')} not changed`}
-          description="They were deleted, your role doesn't allow it, or the assignee can't see them."
+          description="They were deleted, your role or their platform doesn't allow it, or the assignee can't see them."
           footer={<Button onClick={forgetSkipped}>Close</Button>}
         >
           <ul className="grid gap-2">

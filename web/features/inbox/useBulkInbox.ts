@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeConversations } from '#contract/inbox/actions.ts'
+import { hideInConversations } from '#contract/inbox/replies.ts'
 import type { CallOf } from '#contract/endpoint.ts'
 import { invalidate } from '#web/lib/cacheInvalidation.ts'
 import { count } from '#web/lib/format.ts'
@@ -10,13 +11,15 @@ import { toast } from '#web/ui/toast.ts'
 import type { ConversationRow } from './heldConversations.ts'
 
 type Wish = CallOf<typeof changeConversations>['body']
+type HideWish = CallOf<typeof hideInConversations>['body']
 export type BulkChange = Omit<Wish, 'conversationIds'>
 
-/** Changes many conversations by one call, with Undo where all of it can be undone. What was skipped is kept for a dialog. */
+/** Changes many conversations by one call each time, with Undo where all of it can be undone. What was skipped is kept for a dialog. */
 export function useBulkInbox() {
   const ids = useProjectIds()
   const queries = useQueryClient()
   const send = useSend(changeConversations, { refreshes: [] })
+  const hiding = useSend(hideInConversations, { refreshes: [] })
   const [skipped, setSkipped] = useState<readonly ConversationRow[]>([])
   const call = async (rows: readonly ConversationRow[], change: BulkChange) => {
     const conversationIds = rows.map(({ conversationId }) => conversationId)
@@ -45,7 +48,32 @@ export function useBulkInbox() {
     else toast.success(message)
     return true
   }
-  return { run, busy: send.isPending, skipped, forgetSkipped: () => setSkipped([]) }
+  const hideCall = async (rows: readonly ConversationRow[], more: Omit<HideWish, 'conversationIds'>) => {
+    const conversationIds = rows.map(({ conversationId }) => conversationId)
+    try {
+      return await hiding.mutateAsync({ params: ids, body: { ...more, conversationIds } })
+    } catch {
+      // the global handling has shown it
+      return undefined
+    } finally {
+      invalidate(
+        queries,
+        conversationIds.map((ref) => ({ kind: 'conversation' as const, ref })),
+      )
+    }
+  }
+  /** Hides what was written in them on their platforms. */
+  const hide = async (rows: readonly ConversationRow[]): Promise<boolean> => {
+    const reply = await hideCall(rows, {})
+    if (!reply) return false
+    const left = new Set(reply.skipped)
+    setSkipped(rows.filter((row) => left.has(row.conversationId)))
+    const { itemIds, message = '' } = reply
+    if (itemIds.length === 0) toast.warning('Nothing was hidden.')
+    else toast.undo(message, () => void hideCall(rows, { hidden: false, itemIds }))
+    return true
+  }
+  return { run, hide, busy: send.isPending || hiding.isPending, skipped, forgetSkipped: () => setSkipped([]) }
 }
 
 type Step = { rows: readonly ConversationRow[]; change: BulkChange }
