@@ -263,7 +263,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'Actions for what * wrote' },
   { name: 'Edit reply' },
   { name: 'Delete what * wrote?', unopened: true },
-  { name: '* * answering, too', unopened: true },
+  { name: '* * replying, too' },
   { name: '* not changed', on: `${project}/inbox`, unopened: true },
   { name: 'Create canned response' },
   { name: 'Edit canned response' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { about, Because, Name, plain } from './define.ts'
 
 /* Why comments and messages of a channel aren't read, or late, and why they can't be answered. */
-const THERE = 'You can answer on the platform itself.'
+const THERE = 'You can reply on the platform itself.'
 export const inbox = {
   'inbox-permission-missing': about(
     { platform: Name },
@@ -37,10 +37,10 @@ export const inbox = {
   ),
   'reply-window-over': about(
     { platform: Name },
-    ({ platform }) => `${platform} doesn't accept an answer this long after the last message.`,
+    ({ platform }) => `${platform} doesn't accept a reply this long after the last message.`,
     THERE,
   ),
-  'reply-not-possible': plain("This can't be answered from here anymore.", THERE),
+  'reply-not-possible': plain("You can't reply from here anymore.", THERE),
   'reply-too-late': about(
     { minutes: z.int(), because: Because.optional() },
     ({ minutes, because }, say) =>

@@ -22,7 +22,7 @@ export const linkedin = {
   ),
   'linkedin-profile-inbox': plain(
     'LinkedIn lets apps read the comments of Pages only.',
-    'You can answer comments on your profile on LinkedIn.',
+    'You can reply to comments on your profile on LinkedIn.',
   ),
   'linkedin-text-too-long': plain(
     'A text is longer than LinkedIn accepts.',

@@ -20,7 +20,7 @@ export const meta = {
     { platform: Name },
     ({ platform }) =>
       `${platform} no longer accepts an answer: it allows 24 hours after the last message, or 7 days with its Human Agent feature.`,
-    'You can answer once this person writes again.',
+    'You can reply once this person writes again.',
   ),
   'meta-person-unavailable': about(
     { platform: Name },

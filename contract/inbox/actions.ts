@@ -106,6 +106,18 @@ export const refreshConversation = endpoint({
   errors: ['NOT_FOUND'],
   audit: { none: 'it reads what was read before, and changes nothing' },
 })
+/** What comes is told by live events of the conversations. */
+export const readInboxNow = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/inbox/read-now',
+  summary: 'Read new conversations now instead of at the next planned time, at most once a minute for each channel',
+  access: inboxReaders,
+  cost: 'light',
+  reads: ['conversation'],
+  params: ProjectParams,
+  reply: Done.extend({ channels: z.int() }),
+  audit: { none: 'it reads sooner what is read anyway' },
+})
 /** What conversations can be given and filtered by. Without a right to change any, what the role sees of both. */
 export const conversationChoices = endpoint({
   method: 'GET',

@@ -70,6 +70,8 @@ export const ConversationItem = z.object({
   /** The beginning of the last item, and who wrote that. */
   preview: z.string(),
   lastDirection: Direction,
+  /** Who wrote the last item, if it's neither one of ours nor by `person`. */
+  lastAuthor: z.string().nullable(),
   lastAt: Instant,
   /** Items that nobody here has answered. */
   unanswered: z.int(),

@@ -33,7 +33,7 @@ const answered: Record<ConversationKind, string> = {
   review: 'a review',
 }
 const replyTo = ({ conversation: kind, handle, platform }: z.output<typeof aboutOne>) =>
-  `It answers ${answered[kind]} for ${handle} on ${platformLabel(platform)}.`
+  `It replies to ${answered[kind]} for ${handle} on ${platformLabel(platform)}.`
 
 /** A review with so many stars, or fewer, is a low one. */
 export const LOW_RATING = 2
@@ -130,7 +130,7 @@ export const inboxNotifications = {
         ? 'A conversation has been waiting too long for a reply'
         : `${conversations} conversations have been waiting too long for a reply`,
     body: ({ hours }) =>
-      `Your project aims to answer within ${hours === 1 ? '1 business hour' : `${hours} business hours`}.`,
+      `Your project aims to reply within ${hours === 1 ? '1 business hour' : `${hours} business hours`}.`,
     link: ({ conversationId }, place) =>
       conversationId === null ? toInbox({}, place) : toConversation({ conversationId }, place),
   }),

@@ -65,5 +65,5 @@ export const pinterest: PlatformRules = {
 // API v5: counts only
 export const pinterestInbox: InboxRules = {
   kinds: {},
-  closed: { all: "Pinterest doesn't let tools read comments or messages. You can answer them on Pinterest." },
+  closed: { all: "Pinterest doesn't let tools read comments or messages. You can reply to them on Pinterest." },
 }

@@ -74,6 +74,10 @@ test('discussions: start one about a post or a conversation, talk, resolve and r
   await dialog.getByLabel('Message').fill('Do we take this on?')
   await shot(page, 'discussion-from-conversation')
   await dialog.getByRole('button', { name: 'Start discussion' }).click()
+  // the conversation stays, and so does the way to the discussion
+  await page.getByRole('button', { name: 'Open', exact: true }).waitFor()
+  await conversation.getByRole('link', { name: '1 discussion' }).waitFor()
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
   await thread.getByRole('heading', { name: 'Catering for ninety' }).waitFor()
   await page.goBack()
   await conversation.getByRole('link', { name: '1 discussion' }).waitFor()

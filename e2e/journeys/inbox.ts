@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { createCannedResponse } from '#contract/inbox/cannedResponses.ts'
 import { createLabel } from '#contract/labels.ts'
@@ -181,11 +181,28 @@ test('inbox: read, assign, label, close and undo, in three panes and on a phone'
   await axe(page)
   await shot(page, 'inbox-reply-times-phone')
   await page.keyboard.press('Escape')
+  await list.getByRole('link', { name: 'Jonas' }).click()
+  await other.getByText('Best cortado in town').waitFor()
+  await other.getByRole('textbox', { name: 'Reply to Jonas' }).fill('We open at nine on Sundays, and there is cake.')
+  await axe(page)
+  await shot(page, 'inbox-phone-comment')
+  await page.getByRole('button', { name: 'Back to the inbox' }).click()
   await list.getByRole('link', { name: 'Maya' }).click()
   await page.getByRole('article', { name: 'Conversation with Maya' }).getByText('ground for a moka pot').waitFor()
+  const box = page.getByRole('textbox', { name: 'Reply to Maya' })
+  await box.fill('They are under the counter.')
+  // what was said has half of the screen, and Send stands beside the other buttons
+  const heightOf = async (what: Locator) => (await what.boundingBox())?.height ?? 0
+  expect(await heightOf(page.getByRole('region', { name: 'Conversation', exact: true }))).toBeGreaterThanOrEqual(422)
+  const [send, close] = [
+    await page.getByRole('button', { name: 'Send', exact: true }).boundingBox(),
+    await page.getByRole('button', { name: 'Send and close' }).boundingBox(),
+  ]
+  expect(send?.y).toBe(close?.y)
   await axe(page)
   await shot(page, 'inbox-phone-message')
-  await page.getByRole('button', { name: 'Inbox', exact: true }).click()
+  await box.fill('')
+  await page.getByRole('button', { name: 'Back to the inbox' }).click()
   await page.waitForURL((url) => !url.searchParams.has('c'))
   await list.getByRole('link', { name: 'Jonas' }).waitFor()
 })
@@ -342,8 +359,19 @@ test('inbox: what people write and colleagues do appears by itself', async ({ st
     .getByRole('link', { name: /on Facebook \(opens/ })
     .last()
     .click()
-  await open.getByText('Grace Hopper is answering').waitFor()
+  await open.getByText('Grace Hopper is replying').waitFor()
   await shot(page, 'inbox-answering')
+  // written and sent at once, which asks before the server has answered
+  await page.route('**/presence', (route) =>
+    route.request().postData()?.includes('true') ? undefined : route.fallback(),
+  )
+  await open.getByRole('textbox', { name: 'Reply to Jonas' }).fill('From nine on')
+  await page.keyboard.press('Control+Enter')
+  const question = page.getByRole('dialog', { name: 'Grace Hopper is replying, too' })
+  await question.waitFor()
+  await axe(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await open.getByRole('textbox', { name: 'Reply to Jonas' }).and(page.getByText('From nine on')).waitFor()
 })
 
 test('inbox: what keeps it empty is said, with the way out', async ({ stage }) => {
@@ -603,6 +631,24 @@ async function likeHideAndEdit(person: Person, place: { dataDir: string }, simul
   await dialog.waitFor({ state: 'hidden' })
   const [answer] = state.live(({ parent }) => parent === question.id)
   expect(answer).toMatchObject({ account: remoteId, text: 'It is! Come and see it on Sunday.' })
+
+  // hidden among many at once, and shown again
+  await page
+    .getByRole('list', { name: 'Conversations' })
+    .getByRole('checkbox', { name: /^Select the conversation with Nora/ })
+    .check()
+  const bar = page.getByRole('region', { name: 'Selected conversations' })
+  await bar.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Hide on their platforms' }).waitFor()
+  await axe(page)
+  await page.getByRole('menuitem', { name: 'Hide on their platforms' }).click()
+  await open.getByText('Hidden on Facebook').waitFor()
+  expect(question.more).toMatchObject({ hidden: true })
+  await undo(page, /1 conversation hidden/)
+  await open.getByText('Hidden on Facebook').waitFor({ state: 'hidden' })
+  expect(question.more).toMatchObject({ hidden: false })
+  await page.getByRole('button', { name: 'Check for new conversations' }).click()
+  await page.getByText(/^(?:Reading \d+ channels?|Everything that can be read was read a moment ago)$/).waitFor()
 }
 
 /** A comment that YouTube holds for review is marked in the list, and published from here. */

@@ -18,7 +18,7 @@ test('inbox: a search shows where it found something, and opens it there', async
       ...(threadKey !== undefined && { threadKey }),
     })
   const { threadKey } = await say('Hello from the corner', 300)
-  await say('My order is here: https://shop.example/orders/crème-4711 and the box is torn', 299, threadKey)
+  await say('My order is here: https://shop.example.com/orders/crème-4711 and the box is torn', 299, threadKey)
   for (let i = 0; i < 130; i += 1) await say(`Message ${i + 1}`, 298 - i * 2, threadKey)
 
   await page.goto(person.at('inbox'))
@@ -33,7 +33,7 @@ test('inbox: a search shows where it found something, and opens it there', async
   await expect(found).toBeInViewport()
   await expect(found.locator('mark')).toHaveText(['crème', 'torn'])
   const link = found.getByRole('link').first()
-  await expect(link).toHaveAttribute('href', 'https://shop.example/orders/cr%C3%A8me-4711')
+  await expect(link).toHaveAttribute('href', 'https://shop.example.com/orders/cr%C3%A8me-4711')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
   await expect(said.getByText('Message 130')).toHaveCount(0)
   await expect(said.getByText('Hello from the corner')).toBeVisible()

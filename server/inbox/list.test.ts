@@ -61,6 +61,7 @@ describe('the list', () => {
           person: { name: 'Maya', handle: '@maya.example', pictureUrl: null, url: 'https://social.example/maya' },
           preview: 'When do you open?',
           lastDirection: 'received',
+          lastAuthor: null,
           lastAt: expect.any(String),
           unanswered: 1,
           held: 0,
@@ -311,6 +312,18 @@ describe('counts', () => {
     expect(await counts()).toMatchObject({ unread: 2, mine: 0 })
     await app.call(readConversation, { ...params(two), body: { read: false } }, { as: editor })
     expect((await counts(editor)).unread).toBe(2)
+  })
+})
+
+describe('who wrote last', () => {
+  it.each([
+    ['nobody else, where it is who began', { from: 'maya' }, null],
+    ['who it is, where it is someone else', { from: 'nils' }, 'Nils'],
+    ['nobody else, where it is one of ours', { isOurs: true }, null],
+  ])('is %s', async (_, more, name) => {
+    await hear('One?', { remoteId: 'root', from: 'maya' })
+    await hear('Two', { threadKey: 'root', type: 'REPLY', ...more })
+    expect((await list()).conversations).toMatchObject([{ preview: 'Two', lastAuthor: name }])
   })
 })
 

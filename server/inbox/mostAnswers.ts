@@ -21,8 +21,8 @@ export const answersTo = (orgId: string, itemId: RawBuilder<unknown>): RawBuilde
 
 export const answeredOften = (platform: PlatformKey, most: number): string =>
   most === 1
-    ? `${platformLabel(platform)} takes one answer here, and there is one already.`
-    : `${platformLabel(platform)} takes ${most} answers here, and there are that many already.`
+    ? `${platformLabel(platform)} takes one reply here, and there is one already.`
+    : `${platformLabel(platform)} takes ${most} replies here, and there are that many already.`
 
 /** Why the platform takes no further answer to anything in the conversation; null where it takes one. */
 export async function whyNoFurtherAnswer(

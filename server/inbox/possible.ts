@@ -16,7 +16,7 @@ type Of = Pick<ConversationRow, 'kind' | 'platform' | 'last_received_at'> & {
   limits: unknown
 }
 
-const WINDOW_OVER = "The platform doesn't accept an answer this long after the last message."
+const WINDOW_OVER = "The platform doesn't accept a reply this long after the last message."
 const SIGNED_OUT = 'The channel is signed out of the platform. Reconnect it first.'
 
 /**

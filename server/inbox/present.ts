@@ -35,6 +35,7 @@ export type ConversationRow = PersonColumns & {
   status: ConversationStatus
   preview: string
   last_direction: 'received' | 'sent'
+  last_author: string | null
   last_at: Date
   last_received_at: Date | null
   unanswered: number
@@ -69,6 +70,12 @@ export const isUnread = ({ caller }: Pick<InboxReader, 'caller'>): RawBuilder<bo
 /** Whether a reply `r` of a query wasn't sent or has to be checked, in the words of the index reply_unsent. */
 export const isUnsent: RawBuilder<boolean> = sql`r.state in (${sql.join(unsentStates.map((state) => sql.lit(state)))})`
 
+/** Of who wrote last in `c`, where it's someone else than the other side. */
+const lastAuthor = sql`case when c.last_direction = 'received' then (
+    select coalesce(nullif(w.name, ''), nullif(w.handle, '')) from inbox_item i join inbox_person w on w.org_id = i.org_id and w.id = i.person_id
+    where i.org_id = c.org_id and i.conversation_id = c.id and i.at = c.last_at and i.deleted_at is null and i.direction = 'received' and i.person_id is distinct from c.person_id
+    order by i.id desc limit 1) end`
+
 const notesOf = ({ project }: Pick<InboxReader, 'project'>): RawBuilder<number> =>
   allows(project.permissions, 'note', 'view')
     ? sql`(select count(*)::int from note n where n.org_id = c.org_id and n.conversation_id = c.id)`
@@ -77,7 +84,7 @@ const notesOf = ({ project }: Pick<InboxReader, 'project'>): RawBuilder<number> 
 /** `select … from …` of conversations (`c`) with what lists show of them; the rest of the query follows. */
 export const selectConversations = (c: Pick<InboxReader, 'caller' | 'project'>): RawBuilder<unknown> => sql`
   select c.id, c.kind, c.status, c.preview, c.last_direction, c.last_at, c.last_received_at, c.unanswered, c.waiting_since, c.held, c.follow_up_on::text as follow_up_on,
-    c.sentiment, c.rating, c.version, ${isUnread(c)} as unread, ${notesOf(c)} as notes,
+    c.sentiment, c.rating, c.version, ${isUnread(c)} as unread, ${notesOf(c)} as notes, ${lastAuthor} as last_author,
     (select min(r.state) from reply r where r.org_id = c.org_id and r.conversation_id = c.id and ${isUnsent}) as unsent, ${personColumn},
     ch.id as channel_id, ch.name as channel_name, ch.handle as channel_handle, ch.platform, ${channelPicture('ch')} as channel_picture, ch.simulated,
     a.id as assignee_id, trim(a.first_name || ' ' || a.last_name) as assignee_name, a.picture_id as assignee_picture,
@@ -112,6 +119,7 @@ export function presentConversations(
     person: presentPerson(c, row, link),
     preview: row.preview,
     lastDirection: row.last_direction,
+    lastAuthor: row.last_author,
     lastAt: row.last_at.toISOString(),
     unanswered: row.unanswered,
     waitingSince: row.waiting_since?.toISOString() ?? null,

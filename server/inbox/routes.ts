@@ -33,6 +33,7 @@ import { answerChallenge, mustKnowApp, takeDelivery } from './deliveries.ts'
 import { getConversation } from './get.ts'
 import { listConversations } from './list.ts'
 import { sayAnswering } from './presence.ts'
+import { readNow } from './readNow.ts'
 import { refreshConversation } from './refresh.ts'
 import { readReplyTimes } from './replyTimes.ts'
 import { changeSettings, readSettings } from './settings.ts'
@@ -85,6 +86,16 @@ export function inboxRoutes(deps: Dependencies): Route[] {
     handle(actions.refreshConversation, async (c) => ({
       reading: await refreshConversation(c, deps.platforms, c.params.conversationId),
     })),
+    handle(actions.readInboxNow, async (c) => {
+      const channels = await readNow(c, deps.platforms)
+      return {
+        channels,
+        message:
+          channels === 0
+            ? 'Everything that can be read was read a moment ago'
+            : `Reading ${channels} ${channels === 1 ? 'channel' : 'channels'}`,
+      }
+    }),
     handle(actions.conversationChoices, readChoices),
     handle(actions.changeConversations, (c) => changeMany(c, c.body)),
     handle(actions.answeringConversation, sayAnswering),

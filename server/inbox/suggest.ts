@@ -83,7 +83,7 @@ async function readThread(c: InboxReader, conversationId: string): Promise<Threa
     .toReversed()
     .map(({ direction, text }): Said => ({ from: direction === 'sent' ? 'us' : 'them', text }))
   if (!items.some(({ from }) => from === 'them'))
-    throw fail('REPLY_REFUSED', { detail: 'There is no text left to answer in this conversation.' })
+    throw fail('REPLY_REFUSED', { detail: 'There is no text left to reply to in this conversation.' })
   const profile = await profileOf(c.tx, c.org.orgId, [channelId])
   const post = Subject.catch({ text: '', isOurs: false }).parse(subject)
   return {

@@ -5,29 +5,32 @@ import { textParts } from './textParts.ts'
 const linksOf = (text: string) => textParts(text).flatMap(({ text: shown, href }) => (href ? [[shown, href]] : []))
 
 it.each([
-  ['See https://northlight.example/menu.', [['https://northlight.example/menu', 'https://northlight.example/menu']]],
-  ['(http://a.example/b_(c))', [['http://a.example/b_(c)', 'http://a.example/b_(c)']]],
   [
-    'https://a.example/1 and https://b.example/2',
+    'See https://northlight.example.com/menu.',
+    [['https://northlight.example.com/menu', 'https://northlight.example.com/menu']],
+  ],
+  ['(http://a.example.com/b_(c))', [['http://a.example.com/b_(c)', 'http://a.example.com/b_(c)']]],
+  [
+    'https://a.example.com/1 and https://b.example.com/2',
     [
-      ['https://a.example/1', 'https://a.example/1'],
-      ['https://b.example/2', 'https://b.example/2'],
+      ['https://a.example.com/1', 'https://a.example.com/1'],
+      ['https://b.example.com/2', 'https://b.example.com/2'],
     ],
   ],
   [
-    '注文はhttps://shop.example/注文をご覧ください',
+    '注文はhttps://shop.example.com/注文をご覧ください',
     [
       [
-        'https://shop.example/注文をご覧ください',
-        'https://shop.example/%E6%B3%A8%E6%96%87%E3%82%92%E3%81%94%E8%A6%A7%E3%81%8F%E3%81%A0%E3%81%95%E3%81%84',
+        'https://shop.example.com/注文をご覧ください',
+        'https://shop.example.com/%E6%B3%A8%E6%96%87%E3%82%92%E3%81%94%E8%A6%A7%E3%81%8F%E3%81%A0%E3%81%95%E3%81%84',
       ],
     ],
   ],
   [
-    'تفضل https://shop.example/قائمة',
-    [['https://shop.example/قائمة', 'https://shop.example/%D9%82%D8%A7%D8%A6%D9%85%D8%A9']],
+    'تفضل https://shop.example.com/قائمة',
+    [['https://shop.example.com/قائمة', 'https://shop.example.com/%D9%82%D8%A7%D8%A6%D9%85%D8%A9']],
   ],
-  ['javascript:alert(1) data:text/html,x ftp://a.example/x', []],
+  ['javascript:alert(1) data:text/html,x ftp://a.example.com/x', []],
   ['https://bank.example@evil.example/login', []],
   ['Just words, and a@b.example', []],
   ['northlight.example', []],
@@ -38,16 +41,16 @@ it.each([
 
 it('marks what was found, within links too', () => {
   expect(
-    textParts('A plum: https://a.example/plum', [
+    textParts('A plum: https://a.example.com/plum', [
       [2, 6],
-      [26, 30],
+      [30, 34],
     ]),
   ).toEqual([
     { text: 'A ' },
     { text: 'plum', marked: true },
     { text: ': ' },
-    { text: 'https://a.example/', href: 'https://a.example/plum' },
-    { text: 'plum', href: 'https://a.example/plum', marked: true },
+    { text: 'https://a.example.com/', href: 'https://a.example.com/plum' },
+    { text: 'plum', href: 'https://a.example.com/plum', marked: true },
   ])
 })
 

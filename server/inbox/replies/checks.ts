@@ -29,7 +29,7 @@ import { replyLimit } from '../replyLimit.ts'
 /** Who asks adapters. */
 export type Platforms = (key: PlatformKey) => Platform | undefined
 
-const NOT_FROM_HERE = "This can't be answered from here yet. Answer it on the platform."
+const NOT_FROM_HERE = "You can't reply from here yet. Reply on the platform."
 const SIGNED_OUT = 'The channel is signed out of the platform. Reconnect it first.'
 const PAUSED = 'The channel is paused. Resume it first.'
 const DELETING = 'The channel is being deleted.'

@@ -333,7 +333,7 @@ describe('sending', () => {
     await send(conversationId, 'Thank you')
     expect((await open(conversationId)).can.reply).toMatchObject({
       possible: false,
-      reason: 'Google Business Profile takes one answer here, and there is one already.',
+      reason: 'Google Business Profile takes one reply here, and there is one already.',
     })
     await expect(send(conversationId, 'Thanks again')).rejects.toMatchObject({ code: 'REPLY_REFUSED' })
   })

@@ -42,7 +42,7 @@ import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { callOptions, useCall } from '#web/lib/queries.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { distinctions } from '#web/ui/channelSelection.ts'
 import { Contained } from '#web/ui/Contained.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
@@ -100,6 +100,7 @@ export default function InboxScreen() {
         : held,
     [held, opened.data],
   )
+  const apart = useMemo(() => distinctions(channels.data?.channels ?? []), [channels.data])
   const selection = useSelection(rows.map(({ conversationId }) => conversationId))
   const actions = useInboxActions()
   const replies = useReplies()
@@ -195,6 +196,9 @@ export default function InboxScreen() {
       onManageLabels={() => setLabeling(true)}
     />
   )
+  const back = isNarrow ? (
+    <IconButton label="Back to the inbox" icon={<ChevronLeft size={18} />} onClick={leave} />
+  ) : null
   const showsList = !isNarrow || openId === undefined
   const showsOpen = !isNarrow || openId !== undefined
 
@@ -276,6 +280,7 @@ export default function InboxScreen() {
         >
           <ListHead
             words={search.q ?? ''}
+            isRead={channels.data?.channels.some(isReadable) === true}
             onSearch={(words) => filter({ q: words || undefined })}
             isWidened={isWidened(view, search)}
             sort={fixesSort(view) ? undefined : sort}
@@ -313,6 +318,7 @@ export default function InboxScreen() {
                   onMore={list.readMore}
                   onSeen={list.onSeen}
                   onOpen={onOpen}
+                  apart={apart}
                 />
                 <InboxBulkBar rows={rows} selection={selection} />
               </>
@@ -326,13 +332,7 @@ export default function InboxScreen() {
               isPhone ? 'fixed inset-x-0 top-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20' : '',
             )}
           >
-            {isNarrow ? (
-              <div className="shrink-0 border-b border-line px-2 py-1">
-                <Button tone="quiet" icon={<ChevronLeft size={16} aria-hidden />} onClick={leave}>
-                  Inbox
-                </Button>
-              </div>
-            ) : null}
+            {back && !opened.data ? <div className="shrink-0 border-b border-line px-2 py-1">{back}</div> : null}
             {openId === undefined ? (
               <EmptyState icon={<MessagesSquare size={20} />} title="No conversation selected" className="my-auto">
                 Choose one from the list, or press <Kbd>J</Kbd> and <Kbd>K</Kbd> to move through it.
@@ -366,6 +366,7 @@ export default function InboxScreen() {
                     onDone={goOn}
                     onLeave={leave}
                     takesFocus={isNarrow}
+                    back={back}
                     found={{ itemId: search.at, words: search.q }}
                     onLatest={() =>
                       void navigate({ search: (before) => ({ ...before, at: undefined }), replace: true })

@@ -18,7 +18,7 @@ import { Chrome } from './Chrome.tsx'
 import { PhoneTabs } from './PhoneTabs.tsx'
 import { Rail, unreadText, useUnread, useVisible } from './Rail.tsx'
 import { useScreensAhead } from './screensAhead.ts'
-import { shell, useOverlay } from './shellState.ts'
+import { PALETTE, shell, useOverlay } from './shellState.ts'
 
 const Palette = lazy(() => import('./Palette.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
@@ -140,7 +140,7 @@ function useShellKeys(): void {
   }
   useShortcuts([
     { keys: '?', label: 'This list', group: 'Everywhere', run: () => shell.open('shortcuts') },
-    { keys: '/', label: 'Search or jump to', group: 'Everywhere', run: () => shell.open('palette') },
+    { keys: '/', label: PALETTE, group: 'Everywhere', run: () => shell.open('palette') },
     ...(mayCreate === 'no' ? [] : [create]),
     ...allPlaces.filter(useVisible()).map((place) => ({
       keys: place.keys,

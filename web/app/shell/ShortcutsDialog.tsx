@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Kbd } from '#web/ui/Kbd.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { modKey } from './modKey.ts'
-import { shell } from './shellState.ts'
+import { PALETTE, shell } from './shellState.ts'
 
 /** Every key that works on this page. */
 export default function ShortcutsDialog() {
@@ -26,7 +26,7 @@ export default function ShortcutsDialog() {
                       key={one.keys}
                       label={one.label}
                       keys={one.keys.split(' ')}
-                      {...(one.keys === '/' ? { also: `${modKey} K` } : {})}
+                      {...(one.label === PALETTE ? { also: `${modKey} K` } : {})}
                     />
                   ))}
               </dl>

@@ -3,6 +3,9 @@ import { useSyncExternalStore } from 'react'
 /** What lies over the page and belongs to the shell. One at a time. */
 export type Overlay = 'palette' | 'shortcuts' | 'more' | 'newProject' | null
 
+/** What its key opens, as people read it. */
+export const PALETTE = 'Search or jump to'
+
 let current: Overlay = null
 const listeners = new Set<() => void>()
 const set = (next: Overlay) => {

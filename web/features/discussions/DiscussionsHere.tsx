@@ -5,11 +5,12 @@ import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { DiscussionsLink, useDiscussionCount, type DiscussionsAbout } from './DiscussionsLink.tsx'
 
 const DiscussionDialog = lazy(() => import('./DiscussionDialog.tsx'))
 
-/** As DiscussionsLink, but the first discussion is started without leaving the page until it's there. */
+/** As DiscussionsLink, but the first discussion is started without leaving the page. */
 export function DiscussionsHere({ about }: { about: DiscussionsAbout }) {
   const ids = useProjectIds()
   const navigate = useNavigate()
@@ -34,13 +35,16 @@ export function DiscussionsHere({ about }: { about: DiscussionsAbout }) {
             <DiscussionDialog
               about={about}
               onClose={() => setStarting(false)}
-              onStarted={(discussionId) =>
-                void navigate({
-                  to: '/$orgId/project/$projectId/discussions',
-                  params: ids,
-                  search: { ...about, d: discussionId },
-                })
-              }
+              onStarted={(discussionId) => {
+                setStarting(false)
+                const open = () =>
+                  void navigate({
+                    to: '/$orgId/project/$projectId/discussions',
+                    params: ids,
+                    search: { ...about, d: discussionId },
+                  })
+                toast.success('Discussion started', { action: { label: 'Open', onClick: open } })
+              }}
             />
           </Suspense>
         </Contained>

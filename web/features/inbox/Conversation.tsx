@@ -51,6 +51,8 @@ type Props = {
   onLeave: () => void
   /** It replaced the list, so that the focus must come along. */
   takesFocus: boolean
+  /** The way back to the list, where it covers the list. */
+  back: ReactNode
   found: Found
   onLatest: () => void
   /** Opens the labels of the project. */
@@ -72,6 +74,7 @@ export function Conversation({
   onDone,
   onLeave,
   takesFocus,
+  back,
   found,
   onLatest,
   onManageLabels,
@@ -140,6 +143,7 @@ export function Conversation({
         onUnread={unread}
         onManageLabels={onManageLabels}
         discussions={discussions}
+        back={back}
       />
       {open.subject ? (
         <Subject key={`subject ${conversationId}`} subject={open.subject} platform={row.channel.platformName} />

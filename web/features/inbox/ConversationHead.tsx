@@ -41,6 +41,8 @@ type Props = {
   onManageLabels: () => void
   /** The team's discussions about it. */
   discussions: ReactNode
+  /** The way back to the list, where it covers the list. */
+  back: ReactNode
 }
 
 /** Who it is with, and everything that can be done with the conversation as a whole. */
@@ -56,6 +58,7 @@ export function ConversationHead({
   onUnread,
   onManageLabels,
   discussions,
+  back,
 }: Props) {
   const name = nameOf(row)
   const { person, channel } = row
@@ -65,8 +68,9 @@ export function ConversationHead({
     onOpenChange: (open: boolean) => onAsk(which, open),
   })
   return (
-    <header className="grid shrink-0 gap-2 border-b border-line px-4 py-2.5">
-      <div className="flex min-w-0 items-center gap-3">
+    <header className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-2 border-b border-line px-4 py-2.5 max-md:px-2 max-md:py-1.5">
+      <div className="flex min-w-0 items-center gap-3 max-md:gap-2">
+        {back}
         <Avatar name={name} src={person?.pictureUrl} size={36} platform={channel.platformName} />
         <div className="min-w-0 grow">
           <Name key={row.conversationId} name={name} takesFocus={takesFocus} />
@@ -107,7 +111,7 @@ export function ConversationHead({
           ) : null}
         </div>
       </div>
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1.5 max-md:-m-1 max-md:flex-nowrap max-md:overflow-x-auto max-md:p-1 max-md:*:shrink-0">
         <Badge tone={status.tone} icon={<status.icon size={13} aria-hidden />}>
           {row.status === 'FOLLOWUP' && row.followUpOn
             ? `Follow up on ${dayText(row.followUpOn).slice(0, -5)}`

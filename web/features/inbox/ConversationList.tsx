@@ -20,10 +20,12 @@ type Props = {
   /** So many rows are drawn or above. */
   onSeen: (rows: number) => void
   onOpen: (conversationId: string) => void
+  /** What tells channels of the same name apart. */
+  apart: ReadonlyMap<string, string>
 }
 
 /** Conversations, however many: only those in the window are drawn, and the next ones are read before they're reached. */
-export function ConversationList({ rows, openId, selection, more, onMore, onSeen, onOpen }: Props) {
+export function ConversationList({ rows, openId, selection, more, onMore, onSeen, onOpen, apart }: Props) {
   const now = useNow()
   const zone = useProjectZone()
   const list = useRef<HTMLUListElement>(null)
@@ -66,6 +68,7 @@ export function ConversationList({ rows, openId, selection, more, onMore, onSeen
             chosen={selection.has(row.conversationId)}
             onChoose={(checked, range) => selection.toggle(row.conversationId, checked, range)}
             onOpen={() => onOpen(row.conversationId)}
+            apart={apart.get(row.channel.channelId)}
           />
         </li>
       ))}

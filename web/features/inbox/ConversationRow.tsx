@@ -30,13 +30,15 @@ type Props = {
   /** Shift chooses everything in between. */
   onChoose: (checked: boolean, range: boolean) => void
   onOpen: () => void
+  /** What tells its channel from another one of the same name. */
+  apart: string | undefined
 }
 
 /** A conversation in the list: who, what, when, and what has to be done about it. */
-export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen }: Props) {
+export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen, apart }: Props) {
   const name = nameOf(row)
   const kind = kindLook[row.kind]
-  const preview = row.preview || (row.rating === null ? 'Nothing to show' : '')
+  const preview = row.preview || (row.rating === null ? 'Nothing to show' : `No text, ${count(row.rating, 'star')}`)
   return (
     <div
       className={clsx(
@@ -104,6 +106,7 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
             </>
           ) : null}
           <span dir="auto" className="truncate">
+            {row.hit || row.lastAuthor === null ? null : <b className="font-medium">{row.lastAuthor}: </b>}
             {row.hit ? <MarkedText {...foundInRow(row.hit)} /> : preview}
           </span>
         </p>
@@ -112,7 +115,11 @@ export function ConversationRow({ row, now, zone, open, chosen, onChoose, onOpen
             <kind.icon size={12} aria-hidden className="shrink-0" />
             <span dir="auto" className="truncate">
               {kind.word}
-              <span className="sr-only"> on {platformName(row.channel.platformName)}</span>, {row.channel.channelName}
+              <span className={apart === undefined ? 'sr-only' : ''}>
+                {' '}
+                on {apart ?? platformName(row.channel.platformName)}
+              </span>
+              , {row.channel.channelName}
             </span>
           </span>
           <Marks row={row} now={now} />
@@ -160,7 +167,7 @@ function Marks({
         </span>
       ) : null}
       {status === 'OPEN' && waitingSince ? (
-        <span className="flex items-center gap-1" title="Waiting for an answer">
+        <span className="flex items-center gap-1" title="Waiting for a reply">
           <Hourglass size={11} aria-hidden />
           <span className="sr-only">Waiting for </span>
           {waitOf(waitingSince, now)}

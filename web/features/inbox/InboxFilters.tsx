@@ -38,8 +38,8 @@ type Props = {
 
 const row = 'flex min-w-0 items-center gap-2'
 const answers = [
-  { value: 'yes', name: 'Answered' },
-  { value: 'no', name: 'Not answered' },
+  { value: 'yes', name: 'Replied to' },
+  { value: 'no', name: 'Not replied to' },
 ] as const
 
 /** What the list is narrowed by, each a chip that opens its choices. What the view decides isn't offered. */
@@ -150,7 +150,7 @@ export function InboxFilters({ view, value, onChange, channels, onManageLabels }
         })}
       />
       <FilterChoice
-        name="Answers"
+        name="Replies"
         chosen={value.answered ? [value.answered] : undefined}
         // both of them are everything
         onChange={(next) => onChange({ answered: next?.length === 1 ? next[0] : undefined })}

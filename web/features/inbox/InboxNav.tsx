@@ -4,6 +4,7 @@ import type { inboxCounts } from '#contract/inbox/counts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { distinctions } from '#web/ui/channelSelection.ts'
 import { FilterChip } from '#web/ui/Chip.tsx'
 import { exactly, INBOX } from './inboxSearch.ts'
 import { inboxViews, type InboxView } from './inboxViews.ts'
@@ -27,6 +28,9 @@ export function InboxNav({
   channelIds: readonly string[] | undefined
 }) {
   const openOf = (channelId: string) => counts?.channels.find((one) => one.channelId === channelId)?.open
+  // of a channel that isn't read now, there may be conversations
+  const listed = channels.filter((channel) => isReadable(channel) || openOf(channel.channelId))
+  const apart = distinctions(listed)
   return (
     <>
       <nav aria-label="Inbox views" className="grid grid-cols-[minmax(0,1fr)] gap-px">
@@ -57,7 +61,7 @@ export function InboxNav({
       {channels.length > 1 ? (
         <nav aria-label="Channels" className="grid grid-cols-[minmax(0,1fr)] gap-px">
           <h2 className="px-2.5 pb-1 text-xs font-semibold text-ink-muted">Channels</h2>
-          {channels.filter(isReadable).map(({ channelId, channelName, platformName, profileUrl }) => {
+          {listed.map(({ channelId, channelName, platformName, profileUrl }) => {
             const on = channelIds?.length === 1 && channelIds[0] === channelId
             return (
               <Link
@@ -72,6 +76,7 @@ export function InboxNav({
                 <Avatar name={channelName} src={profileUrl} size={20} platform={platformName} />
                 <span dir="auto" className="truncate">
                   {channelName}
+                  {apart.has(channelId) ? <span className="text-xs"> {apart.get(channelId)}</span> : null}
                 </span>
                 <Count>{openOf(channelId)}</Count>
               </Link>

@@ -3,6 +3,7 @@ import type { InboxSorting } from '#contract/inbox/terms.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu, MenuChoice } from '#web/ui/Menu.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
+import { ReadNow } from './ReadNow.tsx'
 
 const sortings = [
   { value: 'newest', label: 'Newest first' },
@@ -18,10 +19,12 @@ type Props = {
   /** Undefined where the view has an order of its own. */
   sort: InboxSorting | undefined
   onSort: (sort: InboxSorting) => void
+  /** Some channel is read from time to time. */
+  isRead: boolean
 }
 
 /** Over the list: what is searched, and its order. */
-export function ListHead({ words, onSearch, isWidened, sort, onSort }: Props) {
+export function ListHead({ words, onSearch, isWidened, sort, onSort, isRead }: Props) {
   return (
     <div className="sticky top-0 z-10 flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-2">
       <SearchBox label="Search conversations" value={words} onSearch={onSearch} className="min-w-0 grow" />
@@ -39,6 +42,7 @@ export function ListHead({ words, onSearch, isWidened, sort, onSort }: Props) {
           <MenuChoice label="Sort" value={sort} options={sortings} onChange={onSort} />
         </Menu>
       ) : null}
+      {isRead ? <ReadNow /> : null}
       {isWidened ? <p className="w-full text-xs text-ink-muted">Searching conversations of any status</p> : null}
     </div>
   )

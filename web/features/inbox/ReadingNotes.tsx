@@ -3,9 +3,9 @@ import { adviceFor, sentenceOf } from '#contract/failures/catalog.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { recall, remember } from '#web/lib/remember.ts'
-import { Banner } from '#web/ui/Banner.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { NoteLine } from './NoteLine.tsx'
 import { late, notRead, toReconnect, type ReadChannel } from './reading.ts'
 
 const listed = (channels: readonly ReadChannel[]) =>
@@ -27,8 +27,8 @@ export function ReadingNotes({ channels }: { channels: readonly ReadChannel[] })
   return (
     <>
       {only && dismissed !== which ? (
-        <Banner
-          tone="wait"
+        <NoteLine
+          platforms={[...new Set(lacking.map(({ platformName: platform }) => platform))]}
           title={
             lacking.length === 1
               ? `Reconnect ${only.channelName} to use it in the inbox`
@@ -38,7 +38,7 @@ export function ReadingNotes({ channels }: { channels: readonly ReadChannel[] })
             remember(key, which)
             setDismissed(which)
           }}
-          actions={
+          action={
             mayReconnect ? (
               <ButtonLink
                 size="s"
@@ -46,7 +46,7 @@ export function ReadingNotes({ channels }: { channels: readonly ReadChannel[] })
                 params={ids}
                 search={lacking.length === 1 ? { reconnect: only.channelId } : {}}
               >
-                {lacking.length === 1 ? `Reconnect ${platformName(only.platformName)}` : 'Go to channels'}
+                {lacking.length === 1 ? 'Reconnect' : 'Channels'}
               </ButtonLink>
             ) : null
           }
@@ -55,7 +55,7 @@ export function ReadingNotes({ channels }: { channels: readonly ReadChannel[] })
             ? `${platformName(only.platformName)} needs another permission before we can read all of its conversations.`
             : `Their platforms need another permission before we can read all conversations: ${listed(lacking)}.`}{' '}
           Publishing isn't affected.
-        </Banner>
+        </NoteLine>
       ) : null}
       {channels.map((channel) => (
         <NotRead key={channel.channelId} channel={channel} />
@@ -74,24 +74,27 @@ function NotRead({ channel }: { channel: ReadChannel }) {
   const [dismissed, setDismissed] = useState(() => recall(key))
   if (!reason || dismissed === reason.code) return null
   return (
-    <Banner
-      tone="info"
-      title={`Comments of ${channel.channelName} aren't read`}
+    <NoteLine
+      platforms={[channel.platformName]}
+      title={`We can't read ${platformName(channel.platformName)} comments for ${channel.channelName}`}
       onDismiss={() => {
         remember(key, reason.code)
         setDismissed(reason.code)
       }}
     >
       {`${sentenceOf(reason)} ${adviceFor(reason, 'figures')}`.trim()}
-    </Banner>
+    </NoteLine>
   )
 }
 
 function Late({ channel }: { channel: ReadChannel }) {
   const reason = channel.kinds.find((one) => one.state === 'late')?.reason
   return (
-    <Banner tone="info" title={`New conversations of ${channel.channelName} arrive late`}>
+    <NoteLine
+      platforms={[channel.platformName]}
+      title={`New ${platformName(channel.platformName)} conversations of ${channel.channelName} arrive late`}
+    >
       {reason ? `${sentenceOf(reason)} ${adviceFor(reason, 'figures')}`.trim() : "We'll keep trying."}
-    </Banner>
+    </NoteLine>
   )
 }

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import CircleCheck from 'lucide-react/icons/circle-check'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Send from 'lucide-react/icons/send-horizontal'
 import Slash from 'lucide-react/icons/square-slash'
@@ -20,6 +21,7 @@ import { FileTarget } from '#web/ui/FileTarget.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { OutsideLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
+import { useIsPhone } from '#web/ui/useMedia.ts'
 import type { Editor } from '#contract/presence.ts'
 import type { ConversationRow } from './heldConversations.ts'
 import { answeredIn, answeringText, limitOf, nameOf } from './look.ts'
@@ -70,6 +72,7 @@ export function ReplyBox({
   slots: { Suggestions },
 }: Props) {
   const id = useId()
+  const isPhone = useIsPhone()
   const [asking, setAsking] = useState<{ close: boolean }>()
   const name = nameOf(row)
   const platform = row.channel.platformName
@@ -178,30 +181,41 @@ export function ReplyBox({
           className="block max-h-[35dvh] min-h-10 w-full resize-none field-sizing-content bg-transparent px-3 pt-2.5 pb-1 leading-normal outline-none placeholder:text-ink-muted"
         />
         {files.tray}
-        <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
-          {files.tools}
-          <EmojiButton onChoose={insert} />
-          {typing.mayUseResponses ? (
-            <IconButton label="Canned responses" shortcut="/" icon={<Slash size={16} />} onClick={askResponses} />
-          ) : null}
+        <div className="flex items-center gap-1 px-1.5 pb-1.5">
+          <div className="flex min-w-0 items-center gap-1 overflow-x-auto max-md:gap-0">
+            {files.tools}
+            <EmojiButton onChoose={insert} />
+            {typing.mayUseResponses ? (
+              <IconButton label="Canned responses" shortcut="/" icon={<Slash size={16} />} onClick={askResponses} />
+            ) : null}
+          </div>
           <span
             id={`${id}-count`}
             className={clsx(
-              'tnum ml-auto flex items-center gap-1.5 px-1 text-sm',
+              'tnum ml-auto flex shrink-0 items-center gap-1.5 px-1 text-sm whitespace-nowrap',
               isOver ? 'font-semibold text-bad' : 'text-ink-muted',
             )}
           >
             {limit && draft.text !== '' ? (
               <>
                 <CountRing part={used / limit.max} over={isOver} near={used > limit.max * NEAR} />
-                {used.toLocaleString('en')} / {limit.max.toLocaleString('en')}
+                <span className={used > limit.max * NEAR ? '' : 'max-md:sr-only'}>
+                  {used.toLocaleString('en')} / {limit.max.toLocaleString('en')}
+                </span>
                 <span className="sr-only"> {limit.unit === 'utf8bytes' ? 'bytes' : 'characters'}</span>
               </>
             ) : null}
           </span>
           {row.status === 'CLOSED' ? null : (
-            <Button size="s" aria-disabled={!isReady} data-tip="Ctrl Shift Enter" onClick={() => send(true)}>
-              Send and close
+            <Button
+              size="s"
+              aria-disabled={!isReady}
+              data-tip="Ctrl Shift Enter"
+              icon={isPhone ? <CircleCheck size={15} aria-hidden /> : undefined}
+              onClick={() => send(true)}
+              className="shrink-0"
+            >
+              <span className={isPhone ? 'sr-only' : ''}>Send and close</span>
             </Button>
           )}
           <Button
@@ -211,6 +225,7 @@ export function ReplyBox({
             data-tip="Ctrl Enter"
             icon={<Send size={14} aria-hidden />}
             onClick={() => send(false)}
+            className="shrink-0"
           >
             Send
           </Button>
@@ -249,14 +264,14 @@ export function ReplyBox({
           open
           isReady
           onOpenChange={() => setAsking(undefined)}
-          title={`${others.map((one) => one.name).join(', ')} ${others.length === 1 ? 'is' : 'are'} answering, too`}
+          title={`${others.map((one) => one.name).join(', ')} ${others.length === 1 ? 'is' : 'are'} replying, too`}
           action="Send anyway"
           onConfirm={() => {
             setAsking(undefined)
             onSend(asking.close)
           }}
         >
-          {name} may get two answers. Your text stays here if you cancel.
+          {name} may get two replies. Your text stays here if you cancel.
         </ConfirmDialog>
       ) : null}
     </>

@@ -28,14 +28,14 @@ type Props = Omit<Box, 'files'> & {
 /** The end of a conversation: who else is answering, and where it's answered, here or on the platform. */
 export function ReplyFooter({ open, row, onSend, replies, files, ...rest }: Props) {
   const { items, subject, can } = open
-  const { others, begin, end } = useAnswering(row.conversationId)
+  const { others, begin, end } = useAnswering(row.conversationId, open.answering)
   const platform = platformName(row.channel.platformName)
   const url =
     items.findLast((item) => item.direction === 'received' && item.url !== null && item.deletedAt === null)?.url ??
     row.person?.url ??
     subject?.url
   return (
-    <footer className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-2 border-t border-line px-4 py-2.5">
+    <footer className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-2 border-t border-line px-4 py-2.5 max-md:gap-1 max-md:px-2 max-md:py-1.5">
       <span role="status" className="flex min-w-0 items-center gap-2 text-sm text-ink-muted empty:hidden">
         {others.length > 0 ? (
           <>
@@ -45,8 +45,8 @@ export function ReplyFooter({ open, row, onSend, replies, files, ...rest }: Prop
               ))}
             </span>
             {others.length === 1
-              ? `${others[0]?.name} is answering`
-              : `${others.map(({ name }) => name).join(', ')} are answering`}
+              ? `${others[0]?.name} is replying`
+              : `${others.map(({ name }) => name).join(', ')} are replying`}
           </>
         ) : null}
       </span>
@@ -98,7 +98,7 @@ function EditOnlyAnswer({ open, row, replies }: Pick<Props, 'open' | 'row' | 're
   const { replyId } = item.reply
   return (
     <>
-      <Button onClick={() => setEditing(true)}>Edit your answer</Button>
+      <Button onClick={() => setEditing(true)}>Edit your reply</Button>
       {editing ? (
         <EditReplyDialog
           text={ownText(item)}

@@ -99,7 +99,7 @@ function Figures({ times, range, onLeave, onSettings }: FiguresProps) {
       {replies === 0 ? (
         <p className="text-ink-muted">{words?.empty}</p>
       ) : medianMinutes === null || slowestMinutes === null ? (
-        <p className="text-ink-muted">Set your business hours to see how soon people are answered.</p>
+        <p className="text-ink-muted">Set your business hours to see how soon people get a reply.</p>
       ) : (
         <>
           <dl className="tnum grid grid-cols-2 gap-3">

@@ -7,7 +7,7 @@ import type { ComponentProps } from 'react'
 import type { InboxItem } from '#contract/inbox/conversations.ts'
 import { findMarks } from '#contract/searchMarks.ts'
 import type { EntityType, ReplyState } from '#contract/inbox/terms.ts'
-import { dayAndTimeOf, timeOf } from '#web/lib/format.ts'
+import { count, dayAndTimeOf, timeOf } from '#web/lib/format.ts'
 import { useProjectZone } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -90,7 +90,7 @@ export function ThreadItem({ item, row, open, parent, replies, onAnswer, onRewri
         </p>
         {parent ? (
           <p dir="auto" className="max-w-full truncate border-l-2 border-line-strong pl-2 text-sm text-ink-muted">
-            <span className="sr-only">Answers </span>
+            <span className="sr-only">Replies to </span>
             <b className="font-semibold">{authorOf(parent, channel)}</b>: {parent.text ?? 'a deleted message'}
           </p>
         ) : null}
@@ -166,10 +166,10 @@ function Text({ item: { text, deletedAt, expired, rating, media, reply }, words 
   if (deletedAt) return <p className="text-ink-muted italic">This was deleted on the platform.</p>
   if (expired)
     return <p className="text-ink-muted italic">The platform doesn't allow us to keep this text any longer.</p>
-  // a rating or a picture alone says enough
+  // pictures alone say enough
   if (!text)
-    return rating === null && media.length === 0 && !reply?.files.length ? (
-      <p className="text-ink-muted italic">No text</p>
+    return media.length === 0 && !reply?.files.length ? (
+      <p className="text-ink-muted italic">{rating === null ? 'No text' : `No text, ${count(rating, 'star')}`}</p>
     ) : null
   return (
     <p dir="auto" className="break-words whitespace-pre-line">

@@ -28,6 +28,7 @@ const row = (n: number, minute: number, preview = ''): ConversationRow => ({
   person: null,
   preview,
   lastDirection: 'received',
+  lastAuthor: null,
   lastAt: new Date(Date.UTC(2026, 10, 23, 9, minute)).toISOString(),
   unanswered: 1,
   waitingSince: new Date(Date.UTC(2026, 10, 23, 9, minute)).toISOString(),

@@ -39,15 +39,11 @@ it('says how much time is left to answer, and nothing afterwards', () => {
 
 it.each([
   [null, null, undefined],
-  ['2026-11-23T12:50:00Z', null, 'You can answer for another 3 h 20 min'],
-  ['2026-11-23T10:00:00Z', null, 'You can answer for another 30 min'],
+  ['2026-11-23T12:50:00Z', null, 'Reply within 3 h 20 min'],
+  ['2026-11-23T10:00:00Z', null, 'Reply within 30 min'],
   ['2026-11-23T09:30:00Z', null, undefined],
-  [
-    '2026-11-29T12:50:00Z',
-    '2026-11-23T12:50:00Z',
-    'You can answer for another 3 h 20 min, and as a person for another 6 days',
-  ],
-  ['2026-11-25T10:00:00Z', '2026-11-23T08:00:00Z', 'You can answer for another 2 days, as a person'],
+  ['2026-11-29T12:50:00Z', '2026-11-23T12:50:00Z', 'Reply within 3 h 20 min; up to 6 days as a human agent'],
+  ['2026-11-25T10:00:00Z', '2026-11-23T08:00:00Z', 'Reply within 2 days as a human agent'],
 ])('counts down an answering window that ends at %s, as a person from %s', (until, asPersonFrom, text) => {
   expect(answeringText(until, asPersonFrom, now)).toBe(text)
 })

@@ -99,8 +99,8 @@ export function answeringText(until: string | null, asPersonFrom: string | null,
   }
   const [all, free] = [left(until), left(asPersonFrom)]
   if (all === undefined) return undefined
-  if (free !== undefined) return `You can answer for another ${free}, and as a person for another ${all}`
-  return `You can answer for another ${all}${asPersonFrom === null ? '' : ', as a person'}`
+  if (free !== undefined) return `Reply within ${free}; up to ${all} as a human agent`
+  return `Reply within ${all}${asPersonFrom === null ? '' : ' as a human agent'}`
 }
 
 function lengthText(ms: number): string {

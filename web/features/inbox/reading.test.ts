@@ -37,7 +37,7 @@ const begun = channel('mastodon', { comment: 'first', message: 'first', review: 
 it('tells channels that can be read from those that nobody may read, and says why once for each platform', () => {
   expect([tiktok, reading, half].map(isReadable)).toEqual([false, true, true])
   expect(unreadable([tiktok, reading, tiktok])).toEqual([
-    { platform: 'tiktok', why: "TikTok doesn't let tools read comments or messages. You can answer them in TikTok." },
+    { platform: 'tiktok', why: "TikTok doesn't let tools read comments or messages. You can reply to them in TikTok." },
   ])
 })
 

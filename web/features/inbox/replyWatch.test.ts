@@ -104,6 +104,7 @@ function conversationOf(conversationId: string, replies: readonly Replied[]): Re
       person: { name: 'Maya', handle: '@maya', pictureUrl: null, url: null },
       preview: '',
       lastDirection: 'received',
+      lastAuthor: null,
       lastAt: at,
       unanswered: 1,
       waitingSince: at,

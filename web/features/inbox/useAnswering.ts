@@ -9,9 +9,12 @@ const nobody: readonly Editor[] = []
 
 /**
  * Who else is writing an answer, and a way to say that you are: from `begin` until `end`, until you come back to this page
- * from the platform's, or leave the conversation.
+ * from the platform's, or leave the conversation. `known` are those that the conversation was opened with.
  */
-export function useAnswering(conversationId: string): {
+export function useAnswering(
+  conversationId: string,
+  known: readonly Editor[],
+): {
   others: readonly Editor[]
   begin: () => void
   end: () => void
@@ -20,8 +23,11 @@ export function useAnswering(conversationId: string): {
   const [answering, setAnswering] = useState(false)
   const params = { orgId, projectId, conversationId }
   const presence = useQuery({
-    queryKey: [answeringConversation.path, params, { answering }],
+    queryKey: [answeringConversation.path, params, { answering }] as const,
     queryFn: ({ signal }) => call(answeringConversation, { params, body: { answering }, signal }),
+    // until the server has answered what is said now, what it said before counts: someone may be answering
+    placeholderData: (before: { answering: Editor[] } | undefined, of) =>
+      of?.queryKey[1].conversationId === conversationId ? before : { answering: [...known] },
     // what is said lapses; live events bring what others say
     refetchInterval: answering ? (PRESENCE_SECONDS / 2) * 1000 : false,
     staleTime: 0,

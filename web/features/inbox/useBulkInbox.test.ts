@@ -17,6 +17,7 @@ const row = (conversationId: string, more: Partial<ConversationRow> = {}): Conve
   person: null,
   preview: '',
   lastDirection: 'received',
+  lastAuthor: null,
   lastAt: '2026-11-23T09:00:00.000Z',
   unanswered: 1,
   waitingSince: null,

@@ -51,7 +51,7 @@ export const viewLook: Record<InboxView, Look> = {
     label: 'Waiting',
     icon: Hourglass,
     count: 'waiting',
-    empty: { title: 'Nobody is waiting', words: 'People who wait for an answer appear here, the longest wait first.' },
+    empty: { title: 'Nobody is waiting', words: 'People who wait for a reply appear here, the longest wait first.' },
   },
   'follow-up': {
     label: 'Follow up',
