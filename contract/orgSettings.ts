@@ -18,6 +18,8 @@ export const Organization = z.object({
   requireSecondFactor: z.boolean(),
   /** Members without a second factor. */
   withoutSecondFactor: z.int(),
+  /** For how many days what others wrote in the inbox is kept, where a platform's terms don't say less. */
+  inboxKeepDays: z.int(),
 })
 export type Organization = z.infer<typeof Organization>
 export const organization = endpoint({
@@ -56,6 +58,23 @@ export const setSecurity = endpoint({
   errors: ['SECOND_FACTOR_NEEDED'],
   audit: { action: 'updated', entity: 'organization' },
   security: 'organization.security_changed',
+})
+/**
+ * For how long what others wrote may be kept, in days: 3 months to 5 years. There's no choice without an end, because
+ * privacy laws let nobody keep personal data for longer than it's needed (GDPR, article 5, 1 e).
+ */
+export const inboxKeepChoices = [90, 180, 365, 730, 1825] as const
+export const setInboxKeeping = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/inbox-keeping',
+  summary: 'Choose for how long messages, comments and reviews of others are kept. Less erases what is older',
+  access: orgAdmins,
+  cost: 'light',
+  changes: ['organization'],
+  params: OrgParams,
+  body: z.object({ inboxKeepDays: z.literal(inboxKeepChoices) }),
+  reply: Done,
+  audit: { action: 'updated', entity: 'organization' },
 })
 export const OrgProject = z.object({
   projectId: Id,

@@ -121,6 +121,7 @@ export const overlays: readonly Overlay[] = [
   { name: 'Keep *?' },
   // organization
   { name: 'Delete *?', on: `${project}/org-settings` },
+  { name: 'Keep them for * only?', on: `${project}/org-settings` },
   { name: 'Delete *?', on: `${project}/org-settings?tab=channels` },
   { name: 'Delete *?', on: `${project}/org-settings?tab=projects` },
   { name: 'Log * out everywhere?', unopened: true },

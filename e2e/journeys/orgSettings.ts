@@ -31,7 +31,7 @@ test("organization settings: general information, another admin's changes, a lim
   const has = async (field: 'input' | 'select', value: string) =>
     await page.waitForFunction(
       ([tag, wanted]) =>
-        [...document.querySelectorAll<HTMLInputElement>(`main form ${tag}`)].some((one) => one.value === wanted),
+        [...document.querySelectorAll<HTMLInputElement>(`main ${tag}`)].some((one) => one.value === wanted),
       [field, value] as const,
     )
   await change('Northlight Roasters', '2-10')
@@ -62,6 +62,23 @@ test("organization settings: general information, another admin's changes, a lim
   await limit.fill('20')
   await limit.press('Enter')
   await page.getByText('$0.00 of $20.00 spent this month.').waitFor()
+
+  // less is asked about, more isn't
+  const kept = page.getByLabel('Keep what others write for')
+  await kept.selectOption('6 months')
+  const question = page.getByRole('dialog', { name: 'Keep them for 6 months only?' })
+  await question.getByText('everything that others wrote more than 6 months ago', { exact: false }).waitFor()
+  await axe(page)
+  await shot(page, 'org-settings-keeping')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'hidden' })
+  await has('select', '730')
+  await kept.selectOption('6 months')
+  await question.getByRole('button', { name: 'Erase older texts' }).click()
+  await question.waitFor({ state: 'hidden' })
+  await has('select', '180')
+  await kept.selectOption('5 years')
+  await has('select', '1825')
 
   await page.getByRole('button', { name: 'Export everything' }).click()
   const link = page.getByRole('link', { name: /^Download the copy from/ })

@@ -82,6 +82,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   orgType: { label: 'Account type', words: humanized },
   orgSize: { label: 'Size' },
   requireSecondFactor: { label: 'Two-factor authentication required' },
+  inboxKeepDays: { label: 'Inbox kept for', words: (days) => `${days} days` },
   projectName: { label: 'Name' },
   channelName: { label: 'Name' },
   name: { label: 'Name' },

@@ -1650,11 +1650,15 @@ create table organization (
   created_at timestamptz not null,
   created_by uuid not null,
   deletes_at timestamptz,
+  inbox_keep_days int not null default 730,
+  inbox_kept_days int not null default 730,
   primary key (org_id),
   foreign key (created_by) references person(id),
+  check (((inbox_keep_days >= 1) and (inbox_keep_days <= 1830))),
   check (org_type in ('organization', 'individual'))
 );
 create index organization_deletes on organization (deletes_at) where (deletes_at is not null);
+create index organization_keeping on organization (org_id) where (inbox_keep_days <> inbox_kept_days);
 select tenant_table('organization');
 create trigger tell_bio_of_organization after update of deletes_at on organization for each row when ((old.deletes_at is distinct from new.deletes_at)) execute function tell_bio_of_organization();
 

@@ -1006,6 +1006,8 @@ export type Database = {
     created_at: Date
     created_by: string
     deletes_at: Date | null
+    inbox_keep_days: Generated<number>
+    inbox_kept_days: Generated<number>
   }
   organization_brand: {
     org_id: string

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
+import { applyKeeping } from './applyKeeping.ts'
 import { READINGS_MOST } from './claimReadings.ts'
 import { dataDeletionJob } from './dataDeletion.ts'
 import { deliveriesJob } from './applyDeliveries.ts'
@@ -37,6 +38,7 @@ export const inboxJobs = (deps: ReadingDeps): AnyJob[] => [
     payload: z.object({}),
     every: '*/10 * * * *',
     run: async (context) => {
+      await applyKeeping(context)
       await eraseExpired(context)
       await eraseRemovedChannels(context)
     },

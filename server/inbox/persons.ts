@@ -14,13 +14,13 @@ export async function storePersons(
   tx: Tx,
   { orgId, channelId, platform }: InboxChannel,
   items: readonly RemoteItem[],
-  now: Date,
+  { now, keepDays }: { now: Date; keepDays: number },
 ): Promise<Map<string, string>> {
   const all = new Map<string, RemotePerson>()
   for (const { author, isOurs, counterpart } of items)
     for (const person of [isOurs ? null : author, counterpart]) if (person) all.set(person.remoteId, person)
   if (all.size === 0) return new Map()
-  const keepUntil = keptUntil(inboxRules[platform].keep?.personHours, now, now)
+  const keepUntil = keptUntil(keepDays, inboxRules[platform].keep?.personHours, now, now)
   const rows = [...all.values()].map((person) => ({
     id: randomUUIDv7(),
     remote_id: person.remoteId,

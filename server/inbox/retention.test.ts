@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from 'kysely'
+import { organization, setInboxKeeping } from '#contract/orgSettings.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -9,7 +10,10 @@ import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { eraseRemovedChannels } from './removedChannels.ts'
 import { eraseExpired } from './retention.ts'
-import { INBOX_KEEP_DAYS } from './keep.ts'
+import { applyKeeping } from './applyKeeping.ts'
+
+/** Unless an organization chooses. */
+const INBOX_KEEP_DAYS = 730
 
 let app: TestApp
 let home: TestHome
@@ -67,6 +71,61 @@ it.each(platformKeys)('erases what others wrote on %s when its terms say so, and
     expect(await found('secret')).toBe(at >= textHours ? 0 : 1)
   }
   expect((await kept())[1]).toMatchObject({ text: 'our answer', expired: false })
+})
+
+it.each([90, 180, 365, 1825] as const)(
+  'keeps what others wrote for the %i days that the organization chose, not longer',
+  async (days) => {
+    const DAY = 24 * HOUR
+    const ago = (n: number) => new Date(app.clock.now().getTime() - n * DAY)
+    const write = (text: string, daysAgo: number, platform = 'bluesky', from = text) =>
+      as(platform).then(() => received(app, home, { channelId, text, at: ago(daysAgo), from }))
+    const choose = (inboxKeepDays: 90 | 180 | 365 | 730 | 1825, by = home.person) =>
+      app.call(setInboxKeeping, { params: { orgId: home.orgId }, body: { inboxKeepDays } }, { as: by })
+    await write('older', days - 1 < 700 ? days + 1 : 700)
+    await write('newer', Math.min(days, 700) - 1)
+    const editor = await app.colleague(home, 'editor')
+    await expect(
+      app.call(setInboxKeeping, { params: { orgId: home.orgId }, body: { inboxKeepDays: days } }, { as: editor }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await choose(days)
+    expect((await app.call(organization, { params: { orgId: home.orgId } }, { as: home.person })).inboxKeepDays).toBe(
+      days,
+    )
+    const context = { databases: app.parts.databases, signal: new AbortController().signal }
+    expect(await applyKeeping(context)).toBe(1)
+    expect(await applyKeeping(context)).toBe(0)
+    await erase()
+    const texts = async () => (await kept()).map(({ text, name }) => [text, name])
+    const isLonger = days > 730
+    expect(await texts()).toEqual([isLonger ? ['older', 'Older'] : [null, ''], ['newer', 'Newer']])
+    // what is written from now on
+    const { remoteId } = await write('later', 0)
+    app.clock.advance({ ms: days * DAY - 1 })
+    await erase()
+    expect((await texts()).at(-1)).toEqual(['later', 'Later'])
+    app.clock.advance({ ms: 1 })
+    await erase()
+    expect((await texts()).map(([text]) => text)).toEqual([null, null, null])
+    // the platform may show it for longer
+    await received(app, home, {
+      channelId,
+      remoteId,
+      text: 'later',
+      at: new Date(app.clock.now().getTime() - days * DAY),
+    })
+    expect((await texts()).map(([text]) => text)).toEqual([null, null, null])
+  },
+)
+
+it("doesn't keep longer than a platform's terms say what an organization keeps for years", async () => {
+  await as('linkedin')
+  await received(app, home, { channelId, text: 'a secret' })
+  await app.call(setInboxKeeping, { params: { orgId: home.orgId }, body: { inboxKeepDays: 1825 } }, { as: home.person })
+  await applyKeeping({ ...app.parts, signal: new AbortController().signal })
+  app.clock.advance({ hours: 48 })
+  await erase()
+  expect(await kept()).toMatchObject([{ text: null, name: '' }])
 })
 
 it('shows a text again that is read again, and keeps it as long again', async () => {

@@ -11,7 +11,7 @@ import { bounded } from './bounded.ts'
 import type { InboxChannel } from './channel.ts'
 import { withdrawReceived } from './notify.ts'
 import { openConversations } from './conversations.ts'
-import { keptUntil } from './keep.ts'
+import { keptUntil, readKeepDays } from './keep.ts'
 import { storePersons } from './persons.ts'
 import { recount } from './recount.ts'
 import { latestVersions, opensConversation, type Deletion } from './versions.ts'
@@ -62,13 +62,16 @@ export async function applyChanges(
   changes: readonly InboxChange[],
   { now, first = false, began, provisional = false, staysOpen = false }: ApplyOptions,
 ): Promise<Applied> {
-  const { items, deletions } = latestVersions(storable(changes).flatMap((change) => bounded(change, now)))
+  const keepDays = await readKeepDays(tx, channel.orgId)
+  const { items: told, deletions } = latestVersions(storable(changes).flatMap((change) => bounded(change, now)))
+  // what is older than anything is kept would be erased at once, with every reading again
+  const items = told.filter(({ at }) => keptUntil(keepDays, undefined, at, now) > now)
   if (items.length + deletions.length === 0) return { changed: [], received: [] }
   await lockInbox(tx, channel.channelId)
   const emptied = await deleteItems(tx, channel, deletions)
-  const persons = await storePersons(tx, channel, items, now)
+  const persons = await storePersons(tx, channel, items, { now, keepDays })
   const places = await openConversations(tx, channel, items, persons, now)
-  const written = await writeItems(tx, channel, items, persons, places, { now, provisional })
+  const written = await writeItems(tx, channel, items, persons, places, { now, provisional, keepDays })
   const byRemoteId = new Map(items.map((item) => [item.remoteId, item]))
   await matchReplies(tx, channel, written)
   const fresh = written.flatMap((row) => {
@@ -172,7 +175,7 @@ async function writeItems(
   items: readonly RemoteItem[],
   persons: ReadonlyMap<string, string>,
   places: ReadonlyMap<string, string>,
-  { now, provisional }: { now: Date; provisional: boolean },
+  { now, provisional, keepDays }: { now: Date; provisional: boolean; keepDays: number },
 ): Promise<Written[]> {
   if (items.length === 0) return []
   const rows = items.map((item) => ({
@@ -193,7 +196,7 @@ async function writeItems(
     edited_at: item.editedAt,
     hidden: item.hidden,
     held: item.hidden && item.held === true,
-    keep_until: keptUntil(inboxRules[platform].keep?.textHours, item.at, now),
+    keep_until: keptUntil(keepDays, inboxRules[platform].keep?.textHours, item.at, now),
   }))
   const { rows: written } = await sql<Written>`
     insert into inbox_item as i (org_id, id, conversation_id, channel_id, remote_id, type, direction, person_id, parent_remote_id, text, warning, media,

@@ -11,7 +11,7 @@ import { countWithoutSecondFactor } from '../identity/secondFactor.ts'
 import { countSeats } from '../members/seats.ts'
 import { createOrganization, ownOrganization } from './create.ts'
 import { readHome } from './home.ts'
-import { readOrganization, requireSecondFactor, updateOrganization } from './settings.ts'
+import { keepInbox, readOrganization, requireSecondFactor, updateOrganization } from './settings.ts'
 
 export function organizationRoutes(deps: Dependencies): Route[] {
   return [
@@ -60,6 +60,17 @@ export function organizationRoutes(deps: Dependencies): Route[] {
         { kind: 'member', ref: c.org.orgId, projectId: null },
         { kind: 'organization', ref: c.org.orgId, projectId: null },
       ])
+      return { message: 'Organization Details updated successfully' }
+    }),
+
+    handle(settings.setInboxKeeping, async (c) => {
+      const { inboxKeepDays } = c.body
+      const before = await keepInbox(c, inboxKeepDays)
+      await c.audit({
+        entityId: c.org.orgId,
+        detail: { before: { inboxKeepDays: before }, after: { inboxKeepDays } },
+      })
+      await c.emit({ kind: 'organization', ref: c.org.orgId })
       return { message: 'Organization Details updated successfully' }
     }),
 

@@ -18,6 +18,7 @@ export async function readOrganization({ tx, org }: Asker): Promise<Omit<Organiz
     createdAt: row.created_at.toISOString(),
     deletesAt: row.deletes_at?.toISOString() ?? null,
     requireSecondFactor: row.requires_second_factor,
+    inboxKeepDays: row.inbox_keep_days,
   }
 }
 
@@ -36,6 +37,13 @@ export async function requireSecondFactor(c: Asker & { caller: Caller }, require
     .set({ requires_second_factor: required })
     .where('org_id', '=', c.org.orgId)
     .execute()
+  return before
+}
+
+/** Changes for how many days the inbox is kept; returns the previous number. What is stored is brought in line by a job. */
+export async function keepInbox(c: Asker, days: number): Promise<number> {
+  const { inboxKeepDays: before } = await readOrganization(c)
+  await c.tx.updateTable('organization').set({ inbox_keep_days: days }).where('org_id', '=', c.org.orgId).execute()
   return before
 }
 

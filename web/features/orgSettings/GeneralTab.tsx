@@ -18,6 +18,7 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DeleteOrganizationDialog } from './DeleteOrganizationDialog.tsx'
+import { KeepingSection } from './KeepingSection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
 
 const types = [
@@ -38,6 +39,7 @@ export function GeneralTab({ orgId, projectId, children }: { orgId: string; proj
           <>
             <OrganizationForm org={org} />
             <SecuritySection org={org} projectId={projectId} />
+            <KeepingSection org={org} />
             {children}
             {org.deletesAt === null ? <Deletion org={org} /> : null}
           </>
