@@ -122,3 +122,53 @@ test('bulk schedule: template, errors in their cells, corrected in place, schedu
   await page.goto(person.at('posts/scheduled'))
   await page.getByText('Number 10').waitFor()
 })
+
+/** A text in the encoding of Cyrillic Windows, whose letters are in the alphabet's order. */
+const inCyrillic = (text: string): Buffer =>
+  Buffer.from(
+    Array.from(text, (letter) => {
+      const code = letter.codePointAt(0) ?? 0
+      return code >= 0x410 && code <= 0x44f ? code - 0x410 + 0xc0 : code
+    }),
+  )
+
+test('bulk schedule: a file of another tool is read in its encoding, and its rows get a channel', async ({
+  newPerson,
+}) => {
+  const person = await newPerson({ upTo: 'channel', account: 'bulkmover' })
+  const { page } = person
+  await page.goto(person.at('posts/bulk-schedule'))
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose a file' }).click(),
+  ])
+  const text = 'Доброе утро, гавань'
+  const source = `Text,Tags,Posting Time\r\n"${text}",,${day(3)} 09:30\r\n"${text} снова",,${day(4)}T09:30:00Z\r\n`
+  await chooser.setFiles({ name: 'buffer.csv', mimeType: 'text/csv', buffer: inCyrillic(source) })
+
+  // it's guessed, and another choice shows at once
+  const form = page.getByRole('form', { name: 'How to read buffer.csv' })
+  await form.getByText('Read as Cyrillic.').waitFor()
+  await form.getByText(text).first().waitFor()
+  await axe(page)
+  await shot(page, 'bulk-encoding')
+  await form.getByLabel('Encoding').selectOption('Greek')
+  await form.getByText('Read as Greek.').waitFor()
+  await form.getByText(text).first().waitFor({ state: 'detached' })
+  await form.getByLabel('Encoding').selectOption('Cyrillic')
+  await form.getByText(text).first().waitFor()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'bulk-encoding-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await form.getByRole('button', { name: 'Check rows' }).click()
+
+  await page.getByRole('heading', { name: 'buffer.csv' }).waitFor()
+  await page.getByText('2 rows without a channel').waitFor()
+  await axe(page)
+  await shot(page, 'bulk-without-channel')
+  await page.getByRole('button', { name: 'Use for these rows' }).click()
+  await page.getByText('2 rows without a channel').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Schedule 2 rows' }).click()
+  await page.getByText('2 scheduled').waitFor()
+})

@@ -112,7 +112,7 @@ function OneImport({ importId }: { importId: string }) {
           <BulkDetail
             key={importId}
             found={detail}
-            handles={channels.data?.channels.map(({ handle }) => handle) ?? []}
+            channels={channels.data?.channels ?? []}
             workflows={mayAsk ? (workflows.data?.workflows ?? []) : []}
             onGone={back}
           />

@@ -22,12 +22,13 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { BulkRows } from './BulkRows.tsx'
+import { MissingChannels, type BulkChannel } from './MissingChannels.tsx'
 import { rowsInWords, summaryOf } from './messages.ts'
 
 type Props = {
   found: BulkImportDetail
   /** The channels that rows may name. */
-  handles: readonly string[]
+  channels: readonly BulkChannel[]
   workflows: readonly { workflowId: string; name: string }[]
   onGone: () => void
 }
@@ -36,7 +37,7 @@ const isWrong = ({ state, errors, postIds }: BulkRow) =>
   (state === 'open' && errors.length > 0) || state === 'failed' || (state === 'undone' && postIds.length > 0)
 
 /** One import: its rows with their errors, and the one button that schedules those without any. */
-export function BulkDetail({ found, handles, workflows, onGone }: Props) {
+export function BulkDetail({ found, channels, workflows, onGone }: Props) {
   const { importId, version, rows, ready, wrong, counts, state, refusal, unknownColumns } = found
   const params = { ...useProjectIds(), importId }
   const queries = useQueryClient()
@@ -146,6 +147,19 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
           There's no workflow to send these rows for approval. Ask a project admin.
         </Banner>
       ) : null}
+      {working ? null : (
+        <MissingChannels
+          rows={rows}
+          channels={channels}
+          loading={change.isPending}
+          onUse={(lacking, channel) =>
+            change.mutate({
+              params,
+              body: { version, rows: lacking.map(({ row }) => ({ row, cells: { channel }, skip: false })) },
+            })
+          }
+        />
+      )}
       {unknownColumns.length > 0 ? (
         <Banner tone="info" title="Some columns were ignored">
           {unknownColumns.join(', ')}. We don't recognize them.
@@ -171,7 +185,7 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
       ) : null}
       <BulkRows
         rows={wrongRows === 0 ? rows : shownRows}
-        handles={handles}
+        handles={channels.map(({ handle }) => handle)}
         mayChange={!working}
         saving={change.isPending}
         onChange={async (row, { cells, skip = false }) =>

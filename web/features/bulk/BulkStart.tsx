@@ -10,7 +10,8 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { textOf } from './readFile.ts'
+import { ReadAs, type Unsure } from './ReadAs.tsx'
+import { guessEncoding, textOf } from './readFile.ts'
 import { templateOf } from './template.ts'
 
 const MOST_BYTES = 4_000_000
@@ -28,6 +29,7 @@ export function BulkStart({
   const [pasted, setPasted] = useState('')
   const [over, setOver] = useState(false)
   const [trouble, setTrouble] = useState<string[]>([])
+  const [unsure, setUnsure] = useState<Unsure>()
   const chooser = useRef<HTMLInputElement>(null)
   const check = useSend(checkBulk, {
     handles: ['BAD_INPUT', 'PAYLOAD_TOO_LARGE'],
@@ -44,9 +46,14 @@ export function BulkStart({
     if (file.size > MOST_BYTES) return setTrouble([`${file.name} is larger than ${MOST_BYTES / 1_000_000} MB.`])
     if (/\.(xlsx?|ods|numbers)$/i.test(file.name))
       return setTrouble([`${file.name} is a spreadsheet. Save it as CSV, or copy and paste its rows here.`])
-    const text = textOf(new Uint8Array(await file.arrayBuffer()))
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const { encoding, sure } = guessEncoding(bytes)
+    setTrouble([])
+    setUnsure(undefined)
+    const text = textOf(bytes, encoding)
     if (text.trim() === '') return setTrouble([`${file.name} is empty.`])
-    send(text, file.name)
+    if (sure) send(text, file.name)
+    else setUnsure({ name: file.name, bytes, encoding })
   }
   const download = () => saveFile('bulk-schedule.csv', templateOf(handle, zone, new Date()), 'text/csv;charset=utf-8')
   return (
@@ -59,6 +66,15 @@ export function BulkStart({
             ))}
           </ul>
         </Banner>
+      ) : null}
+      {unsure ? (
+        <ReadAs
+          file={unsure}
+          loading={check.isPending}
+          onChoose={(encoding) => setUnsure({ ...unsure, encoding })}
+          onTake={() => send(textOf(unsure.bytes, unsure.encoding), unsure.name)}
+          onCancel={() => setUnsure(undefined)}
+        />
       ) : null}
       <div className="grid gap-3 md:grid-cols-2">
         {/* dropping is a second way: the button next to it does the same by keyboard */}
