@@ -1,7 +1,6 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findSpans } from './fediverse.ts'
-import type { InboxRules } from './inboxRules.ts'
 
 // Decisions (500 and 4 unless the instance says otherwise); docs.joinmastodon.org, statuses, instance configuration, and
 // the size of GIFs, also of still ones (user/posting);
@@ -61,49 +60,4 @@ export const mastodon: PlatformRules = {
       ],
     },
   ],
-}
-
-// docs.joinmastodon.org: notifications, statuses, favourites; a direct message is a status that only those mentioned see
-const mastodonReply = {
-  limit: { unit: 'links23', max: 500 },
-  pictures: 4,
-  mentionsAnswered: true,
-  edit: true,
-  delete: true,
-} as const
-const mastodonClosed = {
-  hide: "Mastodon can't hide replies. You can mute or block the account there.",
-  delete: 'Only its author can delete this post on Mastodon.',
-}
-export const mastodonInbox: InboxRules = {
-  kinds: {
-    comment: {
-      label: 'Replies',
-      reply: mastodonReply,
-      reactions: ['DEFAULT'],
-      hide: false,
-      delete: false,
-      closed: mastodonClosed,
-      needs: ['read:notifications'],
-    },
-    message: {
-      label: 'Private mentions',
-      reply: mastodonReply,
-      reactions: ['DEFAULT'],
-      hide: false,
-      delete: false,
-      closed: mastodonClosed,
-      needs: ['read:notifications'],
-    },
-    mention: {
-      label: 'Mentions',
-      reply: mastodonReply,
-      reactions: ['DEFAULT'],
-      hide: false,
-      delete: false,
-      closed: mastodonClosed,
-      needs: ['read:notifications'],
-    },
-  },
-  closed: { review: 'Mastodon has no reviews.' },
 }

@@ -1,7 +1,6 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
-import type { InboxRules } from './inboxRules.ts'
 
 // Specification, section 9; content types: github.com/pinterest/api-description, v5; encoding: help.pinterest.com, video
 // Pins
@@ -60,10 +59,4 @@ export const pinterest: PlatformRules = {
       ],
     },
   ],
-}
-
-// API v5: counts only
-export const pinterestInbox: InboxRules = {
-  kinds: {},
-  closed: { all: "Pinterest doesn't let tools read comments or messages. You can reply to them on Pinterest." },
 }

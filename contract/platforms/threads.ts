@@ -2,7 +2,6 @@ import { metaFilm } from './metaFilm.ts'
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
-import type { InboxRules } from './inboxRules.ts'
 
 // Decisions (Threads 500 and 20); counting and links: developers.facebook.com/docs/threads/posts
 export const threads: PlatformRules = {
@@ -73,35 +72,4 @@ export const threads: PlatformRules = {
       most: { links: 5 },
     },
   ],
-}
-
-// Threads API: replies, manage_reply (top level only), mentions
-export const threadsInbox: InboxRules = {
-  kinds: {
-    comment: {
-      label: 'Replies',
-      reply: { limit: { unit: 'emojibytes', max: 500 }, pictures: 10, edit: false, delete: true },
-      reactions: [],
-      hide: true,
-      delete: false,
-      closed: {
-        react: "Threads doesn't let tools like replies.",
-        delete: 'Only its author can delete a reply on Threads. You can hide it.',
-      },
-    },
-    mention: {
-      label: 'Mentions',
-      reply: { limit: { unit: 'emojibytes', max: 500 }, pictures: 10, edit: false, delete: true },
-      reactions: [],
-      hide: false,
-      delete: false,
-      closed: {
-        react: "Threads doesn't let tools like posts.",
-        hide: 'You can only hide replies to your own posts.',
-        delete: 'Only its author can delete this post on Threads.',
-      },
-      needs: ['threads_manage_mentions'],
-    },
-  },
-  closed: { message: "Threads doesn't let tools read messages.", review: 'Threads has no reviews.' },
 }

@@ -1,7 +1,6 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
-import type { InboxRules } from './inboxRules.ts'
 
 // Commercial content and consent: developers.tiktok.com, content-sharing-guidelines, "Required UX Implementation in Your App"
 // Specification, section 9; "maximum 1080p" of pictures: developers.tiktok.com, content-posting-api-media-transfer-guide; privacy and interactions: developers.tiktok.com, content sharing guidelines (nothing is chosen for the person)
@@ -125,10 +124,4 @@ export const tiktok: PlatformRules = {
       ],
     },
   ],
-}
-
-// Content Posting and Display API: counts only. Comments are for approved partners of its Business API
-export const tiktokInbox: InboxRules = {
-  kinds: {},
-  closed: { all: "TikTok doesn't let tools read comments or messages. You can reply to them in TikTok." },
 }

@@ -1,7 +1,6 @@
 import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findXSpans } from './spans.ts'
-import type { InboxRules } from './inboxRules.ts'
 
 // Specification, section 9; video length, codecs, chroma and frames, animated GIFs, and 4 photos or 1 GIF or 1 video:
 // docs.x.com, media best practices; the API's own message names the sides of an image; cashtags: docs.x.com, changelog
@@ -77,70 +76,4 @@ export const x: PlatformRules = {
       most: { cashtags: 1 },
     },
   ],
-}
-
-// X API v2: users/:id/mentions, tweets/:id/hidden; replies since 2026-02-23 only where the author mentions or quotes the
-// account; prices of August 2026: $0.005 for a post, $0.010 for its author and for whom it answers
-export const xInbox: InboxRules = {
-  kinds: {
-    comment: {
-      label: 'Replies',
-      reply: {
-        limit: { unit: 'weighted', max: 280, verified: 25_000 },
-        pictures: 0,
-        edit: false,
-        delete: true,
-        price: 0.01,
-      },
-      reactions: [],
-      hide: true,
-      delete: false,
-      closed: {
-        react: "X doesn't let tools like posts.",
-        delete: 'Only its author can delete a reply on X. You can hide it.',
-      },
-    },
-    mention: {
-      label: 'Mentions',
-      reply: {
-        limit: { unit: 'weighted', max: 280, verified: 25_000 },
-        pictures: 0,
-        edit: false,
-        delete: true,
-        price: 0.01,
-      },
-      reactions: [],
-      hide: false,
-      delete: false,
-      closed: {
-        react: "X doesn't let tools like posts.",
-        hide: 'You can only hide replies to your own posts.',
-        delete: 'Only its author can delete this post on X.',
-      },
-    },
-    // docs.x.com, direct messages: what is sent costs $0.015
-    message: {
-      label: 'Direct messages',
-      reply: {
-        limit: { unit: 'characters', max: 10_000 },
-        pictures: 0,
-        edit: false,
-        delete: false,
-        price: 0.015,
-      },
-      reactions: [],
-      hide: false,
-      delete: false,
-      closed: {
-        react: "X doesn't let tools react to messages.",
-        hide: "Messages can't be hidden on X.",
-        delete: "X doesn't let tools delete messages of others.",
-      },
-      needs: ['dm.read'],
-    },
-  },
-  closed: {
-    review: 'X has no reviews.',
-  },
-  readPrice: 0.025,
 }

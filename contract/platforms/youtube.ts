@@ -1,7 +1,6 @@
 import { noDocuments, noImages } from './none.ts'
 import type { DetailRule, PlatformRules, PostRules, VideoRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
-import type { InboxRules } from './inboxRules.ts'
 
 // Specification, sections 2 and 9; Shorts, and < and > in title and description: developers.google.com/youtube/v3/docs/videos/insert
 const details: readonly DetailRule[] = [
@@ -89,31 +88,4 @@ export const youtube: PlatformRules = {
       videos: { ...videos, seconds: { min: 1, max: 180 }, shape: 'upright' },
     },
   ],
-}
-
-// YouTube Data API: commentThreads, comments (setModerationStatus); Developer Policies: refresh or delete after 30 days, and no
-// derived data unless Google has agreed
-export const youtubeInbox: InboxRules = {
-  kinds: {
-    comment: {
-      label: 'Comments',
-      reply: { limit: { unit: 'characters', max: 10_000 }, pictures: 0, edit: true, delete: true },
-      reactions: [],
-      hide: true,
-      hidingHolds: true,
-      delete: false,
-      closed: {
-        react: "YouTube doesn't let tools like comments.",
-        delete: "YouTube doesn't let tools delete comments of others. You can hide them.",
-      },
-      needs: ['https://www.googleapis.com/auth/youtube.force-ssl'],
-    },
-  },
-  closed: {
-    message: 'YouTube has no messages.',
-    mention: "YouTube doesn't let tools read mentions.",
-    review: 'YouTube has no reviews.',
-  },
-  keep: { textHours: 720, personHours: 720 },
-  noModel: true,
 }
