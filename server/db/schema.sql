@@ -1124,6 +1124,7 @@ create table inbox_count (
   folded boolean not null default false,
   primary key (org_id, id)
 );
+create unique index inbox_count_kind on inbox_count (org_id, project_id, person_id, channel_id, kind) nulls not distinct where folded;
 create index inbox_count_new on inbox_count (org_id, id) where (not folded);
 create index inbox_count_project on inbox_count (org_id, project_id, person_id);
 select tenant_table('inbox_count', 'select');
@@ -1164,7 +1165,9 @@ create table inbox_day (
   folded boolean not null default false,
   primary key (org_id, id)
 );
+create unique index inbox_day_kind on inbox_day (org_id, project_id, person_id, channel_id, status, day) nulls not distinct where folded;
 create index inbox_day_new on inbox_day (org_id, id) where (not folded);
+create index inbox_day_nothing on inbox_day (org_id) where (folded and (n = 0));
 create index inbox_day_project on inbox_day (org_id, project_id, person_id, status, day) include (channel_id, n);
 select tenant_table('inbox_day', 'select');
 

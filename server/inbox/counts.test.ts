@@ -67,7 +67,7 @@ async function differences(
   count: string,
   columns: string,
 ): Promise<number | undefined> {
-  const kept = `select ${columns} from ${table} where org_id = $1`
+  const kept = `select ${columns} from ${table} where org_id = $1 and (${table === 'inbox_day' ? 'n' : 'open, received, unassigned, waiting, follow_up, mine, seen'}) <> (${table === 'inbox_day' ? '0' : '0, 0, 0, 0, 0, 0, 0'})`
   const { rows } = await app.database.owner.query<{ n: number }>(
     `select count(*)::int as n from ((${kept} except all select * from ${count}($1, $2)) union all (select * from ${count}($1, $2) except all ${kept})) d`,
     [home.orgId, home.projectId],

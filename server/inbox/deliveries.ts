@@ -114,12 +114,25 @@ function readTold({ log }: Pick<Dependencies, 'log'>, push: InboxPush, address: 
 }
 
 /**
- * Has what was stored applied at once instead of within a minute. In a transaction of its own whose commit doesn't wait for the
- * disk: all deliveries meet in the one row of this job, and would otherwise be stored one disk write after the other.
+ * Has what was stored applied at once instead of within a minute. All notifications meet in the one row of this job, so those
+ * of a node that come while it's being written share the next writing, and no commit waits for the disk.
  */
 export async function processSoon({ databases }: Pick<Needs, 'databases'>): Promise<void> {
-  await asSystem(databases.system, (tx) => enqueue(tx, PROCESS, {}, { key: 'all' }), { durable: false })
+  const here = writing.get(databases) ?? {}
+  writing.set(databases, here)
+  const write = (): Promise<void> => {
+    delete here.next
+    here.now = asSystem(databases.system, (tx) => enqueue(tx, PROCESS, {}, { key: 'all' }), { durable: false }).finally(
+      () => delete here.now,
+    )
+    return here.now
+  }
+  if (here.now) here.next ??= here.now.then(write, write)
+  await (here.next ?? write())
 }
+
+/** What is being written for a node's database, and what comes after it. */
+const writing = new WeakMap<Needs['databases'], { now?: Promise<void>; next?: Promise<void> }>()
 
 /** Enqueued after a notification was stored. */
 export const PROCESS = { name: 'inbox.deliveries' }

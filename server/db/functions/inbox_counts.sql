@@ -208,8 +208,8 @@ end $$;
 revoke all on function recount_inbox from public;
 
 /*
- * Adds up to `most` new lines of one of the organization's projects to those of the same kind. Returns how many there were. A reader sees a kind
- * before or after, never in between: it's one statement. Two at a time leave two lines of a kind, whose sum is right.
+ * Adds up to `most` new lines of one of the organization's projects to the one of their kind. Returns how many there were. A reader sees
+ * a kind before or after, never in between: it's one statement.
  */
 create or replace function fold_inbox_counts(org uuid, most int) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -225,20 +225,12 @@ begin
   with fresh as materialized (
     delete from inbox_count where ctid = any (array (
       select c.ctid from inbox_count c where c.org_id = org and not c.folded and c.project_id = project order by c.id limit most for update skip locked)) returning *
-  ), kinds as materialized (
-    select distinct person_id, channel_id, kind from fresh
-  ), stood as materialized (
-    delete from inbox_count where ctid = any (array (
-      select l.ctid from kinds k cross join lateral (
-        select c.ctid from inbox_count c
-        where c.folded and c.org_id = org and c.project_id = project and c.person_id is not distinct from k.person_id and c.channel_id = k.channel_id and c.kind = k.kind
-        offset 0
-      ) l)) returning *
   ), written as (
-    insert into inbox_count (org_id, project_id, person_id, channel_id, kind, open, received, unassigned, waiting, follow_up, mine, seen, folded)
+    insert into inbox_count as c (org_id, project_id, person_id, channel_id, kind, open, received, unassigned, waiting, follow_up, mine, seen, folded)
     select org, project, l.person_id, l.channel_id, l.kind, sum(l.open), sum(l.received), sum(l.unassigned), sum(l.waiting), sum(l.follow_up), sum(l.mine), sum(l.seen), true
-    from (select * from fresh union all select * from stood) l group by l.person_id, l.channel_id, l.kind
-    having (sum(l.open), sum(l.received), sum(l.unassigned), sum(l.waiting), sum(l.follow_up), sum(l.mine), sum(l.seen)) <> (0, 0, 0, 0, 0, 0, 0)
+    from fresh l group by l.person_id, l.channel_id, l.kind order by 3, 4, 5
+    on conflict (org_id, project_id, person_id, channel_id, kind) where folded do update set open = c.open + excluded.open, received = c.received + excluded.received,
+      unassigned = c.unassigned + excluded.unassigned, waiting = c.waiting + excluded.waiting, follow_up = c.follow_up + excluded.follow_up, mine = c.mine + excluded.mine, seen = c.seen + excluded.seen
   )
   select count(*) into n from fresh;
   return n;
@@ -260,23 +252,15 @@ begin
   with fresh as materialized (
     delete from inbox_day where ctid = any (array (
       select d.ctid from inbox_day d where d.org_id = org and not d.folded and d.project_id = project order by d.id limit most for update skip locked)) returning *
-  ), kinds as materialized (
-    select distinct person_id, channel_id, status, day from fresh
-  ), stood as materialized (
-    delete from inbox_day where ctid = any (array (
-      select l.ctid from kinds k cross join lateral (
-        select d.ctid from inbox_day d
-        where d.folded and d.org_id = org and d.project_id = project and d.person_id = k.person_id and d.status = k.status and d.day = k.day and d.channel_id = k.channel_id
-        union all
-        select d.ctid from inbox_day d
-        where k.person_id is null and d.folded and d.org_id = org and d.project_id = project and d.person_id is null and d.status = k.status and d.day = k.day and d.channel_id = k.channel_id
-      ) l)) returning *
   ), written as (
-    insert into inbox_day (org_id, project_id, person_id, channel_id, status, day, n, folded)
+    insert into inbox_day as d (org_id, project_id, person_id, channel_id, status, day, n, folded)
     select org, project, l.person_id, l.channel_id, l.status, l.day, sum(l.n), true
-    from (select * from fresh union all select * from stood) l group by l.person_id, l.channel_id, l.status, l.day having sum(l.n) <> 0
+    from fresh l group by l.person_id, l.channel_id, l.status, l.day order by 3, 4, 5, 6
+    on conflict (org_id, project_id, person_id, channel_id, status, day) where folded do update set n = d.n + excluded.n
   )
   select count(*) into n from fresh;
+  -- days on which nothing is left
+  delete from inbox_day d where d.org_id = org and d.folded and d.n = 0;
   return n;
 end $$;
 revoke all on function fold_inbox_days from public;
