@@ -33,7 +33,7 @@ const VISITS: Record<string, { shows: (page: Page) => Locator; most: number; las
   },
   compose: {
     shows: (page) => page.getByRole('textbox').first(),
-    most: 276_000,
+    most: 281_000,
     last: ['/events', '/assets/Toaster-'],
   },
 }
