@@ -114,9 +114,16 @@ test('inbox: pictures are chosen, pasted and dropped into a reply, on every plan
   await arrived(4)
   await open.getByText("A picture wasn't uploaded. Remove it or try again.").waitFor({ state: 'hidden' })
 
+  // one that is still on its way when someone goes on is named
+  await files.getByRole('button', { name: 'Remove image 4' }).click()
+  await page.route('**/upload/signed-url', () => undefined, { times: 1 })
+  await chooser.setInputFiles([{ name: 'slow.png', mimeType: 'image/png', buffer: screenshot.buffer }])
+  await files.getByRole('progressbar').waitFor()
+
   // where a reply has text only
   await list.getByRole('link', { name: /Jonas/ }).click()
   await page.getByRole('textbox', { name: 'Reply to Jonas' }).waitFor()
+  await page.getByText('Not attached, because you left before it was uploaded: slow.png').waitFor()
   await expect(page.getByRole('button', { name: 'Add a picture' })).toHaveCount(0)
   await handOver(page, 'paste', 'article textarea[aria-label="Reply to Jonas"]', [screenshot])
   await page.getByText("Pictures can't be sent from here in this conversation.").waitFor()

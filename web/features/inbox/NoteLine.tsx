@@ -4,7 +4,7 @@ import X from 'lucide-react/icons/x'
 import { useId, useState, type ReactNode } from 'react'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 
 type Props = {
   platforms: readonly PlatformKey[]
@@ -38,6 +38,7 @@ export function NoteLine({ platforms, title, children, action, onDismiss }: Prop
         >
           <span dir="auto" className={open ? '' : 'truncate'}>
             {title}
+            <span className="sr-only"> ({platforms.map(platformName).join(', ')})</span>
           </span>
           <ChevronDown
             size={13}

@@ -31,8 +31,8 @@ export function ReadingNotes({ channels }: { channels: readonly ReadChannel[] })
           platforms={[...new Set(lacking.map(({ platformName: platform }) => platform))]}
           title={
             lacking.length === 1
-              ? `Reconnect ${only.channelName} to use it in the inbox`
-              : `Reconnect ${lacking.length} channels to use them in the inbox`
+              ? `We can't read all of ${only.channelName}`
+              : `We can't read all of ${lacking.length} channels`
           }
           onDismiss={() => {
             remember(key, which)
@@ -76,7 +76,7 @@ function NotRead({ channel }: { channel: ReadChannel }) {
   return (
     <NoteLine
       platforms={[channel.platformName]}
-      title={`We can't read ${platformName(channel.platformName)} comments for ${channel.channelName}`}
+      title={`We can't read comments for ${channel.channelName}`}
       onDismiss={() => {
         remember(key, reason.code)
         setDismissed(reason.code)
@@ -90,10 +90,7 @@ function NotRead({ channel }: { channel: ReadChannel }) {
 function Late({ channel }: { channel: ReadChannel }) {
   const reason = channel.kinds.find((one) => one.state === 'late')?.reason
   return (
-    <NoteLine
-      platforms={[channel.platformName]}
-      title={`New ${platformName(channel.platformName)} conversations of ${channel.channelName} arrive late`}
-    >
+    <NoteLine platforms={[channel.platformName]} title={`New conversations of ${channel.channelName} arrive late`}>
       {reason ? `${sentenceOf(reason)} ${adviceFor(reason, 'figures')}`.trim() : "We'll keep trying."}
     </NoteLine>
   )

@@ -1,11 +1,11 @@
-import { useImperativeHandle, type ComponentProps } from 'react'
+import { useEffect, useImperativeHandle, useRef, type ComponentProps } from 'react'
 import { mediaErrors, type MediaFacts } from '#contract/checkMedia.ts'
 import { readPreview } from '#contract/media.ts'
 import { fileTypeName } from '#contract/mediaProblems.ts'
 import { replyFiles } from '#contract/platforms/replyFiles.ts'
 import type { ReplyFile, ReplyFilesSlot } from '#web/features/inbox/replyFiles.ts'
 import { AttachedFiles } from '#web/features/media/AttachedFiles.tsx'
-import { factsOf, type Attachment, UNREAD } from '#web/features/media/attachments.ts'
+import { factsOf, isUnfinished, type Attachment, UNREAD } from '#web/features/media/attachments.ts'
 import { PickFiles } from '#web/features/media/PickFiles.tsx'
 import { useAttachments } from '#web/features/media/useAttachments.ts'
 import { addressOf } from '#web/lib/client.ts'
@@ -28,10 +28,22 @@ export function ReplyFiles({ row, limits, initial, onChange, ref, children }: Co
   ])
   const { platformName: platform, channelId } = row.channel
   const taken = replyFiles(platform, row.kind, limits)
+  const unfinished = useRef(new Set<string>())
+  useEffect(() => {
+    const { current: names } = unfinished
+    return () => {
+      if (names.size > 0)
+        toast.warning(`Not attached, because you left before it was uploaded: ${[...names].join(', ')}`)
+    }
+  }, [])
   const attachments = useAttachments(ids, {
     initial: initial.map((file) => attachmentOf(ids, file)),
     onRefused: (sentences) => sentences.forEach((sentence) => toast.warning(`Not attached: ${sentence}`)),
-    onChange: (list) => onChange(list.flatMap(arrived)),
+    onChange: (list) => {
+      unfinished.current.clear()
+      for (const one of list) if (isUnfinished(one)) unfinished.current.add(one.fileName)
+      onChange(list.flatMap(arrived))
+    },
   })
   useImperativeHandle(ref, () => ({
     replace: (files) => attachments.replace(files.map((file) => attachmentOf(ids, file))),
