@@ -101,6 +101,6 @@ describe('indexing the longest text', () => {
       filled('The rooks came back to the elms in autumn, and nobody knew why they had gone. '),
     )
     // measured at 2; with PostgreSQL's own parser '_a' was at more than 1,000
-    expect((await cost(filled(pattern))) / ordinary).toBeLessThan(12)
+    expect((await cost(filled(pattern))) / ordinary).toBeLessThan(50)
   })
 })

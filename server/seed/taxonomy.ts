@@ -61,14 +61,18 @@ export async function seedTaxonomy(tx: Tx, { orgId, projectId, people }: Shelved
         )
       : [],
   )
+  // every other post of a campaign's days, on whatever day this runs
+  const seen = new Map<string, number>()
   const joined = posts.flatMap(({ id, shown_at }) => {
-    const running = campaignRows.filter(
-      ({ starts_on, ends_on }) =>
-        starts_on <= shown_at.toISOString().slice(0, 10) && shown_at.toISOString().slice(0, 10) <= ends_on,
-    )
-    return running.length > 0 && random.next() < 0.5
-      ? [{ org_id: orgId, post_id: id, campaign_id: random.pick(running).id }]
-      : []
+    const day = shown_at.toISOString().slice(0, 10)
+    const campaign = campaignRows
+      .filter(({ starts_on, ends_on }) => starts_on <= day && day <= ends_on)
+      .filter((one) => {
+        const before = seen.get(one.id) ?? 0
+        seen.set(one.id, before + 1)
+        return before % 2 === campaignRows.indexOf(one) % 2
+      })[0]
+    return campaign ? [{ org_id: orgId, post_id: id, campaign_id: campaign.id }] : []
   })
   if (tagged.length > 0) await tx.insertInto('post_label').values(tagged).execute()
   if (joined.length > 0) await tx.insertInto('post_campaign').values(joined).execute()
