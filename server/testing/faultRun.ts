@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { AdditionalDetails } from '#contract/content.ts'
+import { shownOnBluesky } from '#contract/platforms/blueskySpans.ts'
 import { createApp } from '../app.ts'
 import { composeApps } from '../apps/apps.ts'
 import { composePayments } from '../billing/payments.ts'
@@ -283,13 +284,15 @@ async function compare(
   ledger: readonly Entry[],
   duplicates: readonly Entry[],
 ): Promise<Pick<FaultReport, 'states' | 'twice' | 'missing' | 'unexplained'> & { live: ReadonlyMap<string, number> }> {
-  const { rows } = await stage.owner.query<Row>(
+  const { rows: sent } = await stage.owner.query<Row>(
     `select p.channel_id, c.remote_id as did, p.state, p.failure is not null as explained,
        case when not p.details ? 'shorten' then p.contents->0->>'text'
          when s.code is null then 'no code'
          else replace(p.contents->0->>'text', s.url, (p.details->'linkFacts'->>'shortUrl') || '/s/' || s.code) end as text
      from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id left join short_link s on s.org_id = p.org_id and s.post_id = p.id`,
   )
+  // Bluesky has links shortened, as its records show them
+  const rows = sent.map((row) => ({ ...row, text: shownOnBluesky(row.text).text }))
   const there = counts(ledger.map(({ did, text }) => `${did} ${text}`))
   const ours = counts(rows.map(({ did, text }) => `${did} ${text}`))
   const published = counts(rows.filter(({ state }) => state === 'PUBLISHED').map(({ did, text }) => `${did} ${text}`))
