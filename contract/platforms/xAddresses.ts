@@ -50,11 +50,13 @@ function labelsOf(text: string, { start, end }: Place): Label[] {
   for (let from = start; from <= end;) {
     const dot = text.indexOf('.', from)
     const to = dot === -1 || dot >= end ? end : dot
+    // within the label: looking further back would take the square of the text's length
+    const line = text.slice(from, to).lastIndexOf('_')
     labels.push({
       start: from,
       end: to,
       whole: to > from && sign.test(text.charAt(from)) && sign.test(text.charAt(to - 1)),
-      lastLine: text.lastIndexOf('_', to - 1),
+      lastLine: line === -1 ? -1 : from + line,
       domain: from > start ? domainEnd(text, from) - from : 0,
     })
     from = to + 1
