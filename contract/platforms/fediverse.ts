@@ -52,7 +52,7 @@ function tagOf(run: string): string | undefined {
 
 /** Links, mentions and hashtags as Mastodon finds them, in order and without overlaps. */
 export function findSpans(text: string): Span[] {
-  const links = addressPlaces(text, 'written').map(({ start, end }): Span => {
+  const links = addressPlaces(text, 'known').map(({ start, end }): Span => {
     return { kind: 'link', start, end, value: text.slice(start, end) }
   })
   const mentions = mentionPlaces(text).map(({ start, end }): Span => {
@@ -82,7 +82,7 @@ export function withoutNames(text: string): string {
 
 /** The text as Mastodon counts it, with one character in place of each URL, and how many URLs there are. */
 export function asCounted(text: string): { text: string; addresses: number } {
-  const addresses = addressPlaces(text, 'written').filter(({ start, end }) => end - start <= LONGEST_ADDRESS)
+  const addresses = addressPlaces(text, 'known').filter(({ start, end }) => end - start <= LONGEST_ADDRESS)
   return rewritten(text, [...addresses, ...mentionPlaces(text)])
 }
 

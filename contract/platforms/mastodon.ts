@@ -16,7 +16,7 @@ export const mastodon: PlatformRules = {
     wanted: 'Enter the server of your account, such as mastodon.social',
   },
   findSpans,
-  addresses: 'written',
+  addresses: 'known',
   posts: [
     {
       postType: 'post',

@@ -15,15 +15,24 @@ const host = new RegExp(String.raw`(?<![A-Za-z0-9@＠$#＃])[hH][tT][tT][pP][sS]
 const after =
   /(?::\d{1,5})?(?:\/(?:(?:[^\s<>()?]|\([^\s<>()?]+\))*(?:[^\s<>()?!*"'「」;:=,.$%[\]~&|@]|\([^\s<>()?]+\)))?)?(?:\?[^\s<>"]*[^\s<>()?!*"'「」;:,.$%[\]~|@])?/uy
 
+/** What a top-level domain looks like, known or not. */
+const anyDomain = /(?:xn--[a-z0-9-]{1,59}|[a-z]{2,63}|\p{Script=Cyrillic}{2,63})(?![a-z0-9@+-]|:\/\/)/iuy
+function anyDomainEnd(text: string, start: number): number {
+  const end = domainEnd(text, start)
+  if (end > start) return end
+  anyDomain.lastIndex = start
+  return anyDomain.test(text) ? anyDomain.lastIndex : start
+}
+
 /** With a protocol; what follows its name may be in any script. */
-function writtenAddresses(text: string): Place[] {
+function addressesWith(text: string, domainEndIn: typeof domainEnd): Place[] {
   const places: Place[] = []
   host.lastIndex = 0
   for (let found = host.exec(text); found; found = host.exec(text)) {
     const start = found.index
     const name = start + found[0].indexOf('//') + 2
     for (let dot = host.lastIndex - 1; dot > name; dot = text.lastIndexOf('.', dot - 1)) {
-      const end = domainEnd(text, dot + 1)
+      const end = domainEndIn(text, dot + 1)
       if (end === dot + 1) continue
       after.lastIndex = end
       after.test(text)
@@ -38,7 +47,10 @@ function writtenAddresses(text: string): Place[] {
 const finders = {
   /** With a protocol or, if the end of its name is a known domain, without one. */
   named: xAddresses,
-  written: writtenAddresses,
+  /** With a protocol, whatever their top-level domain: what people mean as a link. */
+  written: (text: string) => addressesWith(text, anyDomainEnd),
+  /** Those among them whose top-level domain is known, which alone count as one on Mastodon. */
+  known: (text: string) => addressesWith(text, domainEnd),
 } as const
 export type AddressKind = keyof typeof finders
 

@@ -277,7 +277,7 @@ const paragraphs = (html: string): string =>
  * first 30 characters are hidden; people are named without their server, as they write themselves, whatever was written.
  */
 function htmlOf(world: World, text: string, host: string): string {
-  const links = addressPlaces(text, 'written').map(({ start, end }) => {
+  const links = addressPlaces(text, 'known').map(({ start, end }) => {
     const url = text.slice(start, end)
     const [prefix = ''] = /^https?:\/\/(?:www\.)?/i.exec(url) ?? []
     const shown = url.slice(prefix.length, prefix.length + 30)

@@ -1,9 +1,9 @@
 /**
- * Changes a field's text as if the person had typed what differs, and puts the caret there or behind it. So the browser's
+ * Changes a field's text as if the person had typed what differs, and puts the caret there. So the browser's
  * Undo takes back this change, then what was typed before; a value that's set from outside empties its history. The field
  * gets the focus, and its handlers hear of the change.
  */
-export function typeInto(field: HTMLTextAreaElement | HTMLInputElement, text: string, caret?: number): void {
+export function typeInto(field: HTMLTextAreaElement | HTMLInputElement, text: string, caret: number): void {
   const { from, to, words } = difference(field.value, text)
   field.focus()
   field.setSelectionRange(from, to)
@@ -13,8 +13,7 @@ export function typeInto(field: HTMLTextAreaElement | HTMLInputElement, text: st
     field.setRangeText(text, 0, field.value.length, 'end')
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }
-  const behind = caret ?? from + words.length
-  field.setSelectionRange(behind, behind)
+  field.setSelectionRange(caret, caret)
 }
 
 function type(words: string): void {

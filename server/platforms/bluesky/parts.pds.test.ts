@@ -89,12 +89,7 @@ describe('a thread', () => {
     const records = await recordsOf(bird)
     expect(records.size).toBe(4)
     const chain = sent.map(({ remoteId }) => ({ uri: remoteId, record: records.get(remoteId) }))
-    expect(chain.map(({ record }) => record?.text)).toEqual([
-      'One',
-      'Two https://example.com',
-      'Three',
-      'Four, a comment',
-    ])
+    expect(chain.map(({ record }) => record?.text)).toEqual(['One', 'Two example.com', 'Three', 'Four, a comment'])
     const ref = (i: number) => ({ uri: chain[i]?.uri, cid: chain[i]?.record?.cid })
     expect(chain.map(({ record }) => record?.reply)).toEqual([
       undefined,

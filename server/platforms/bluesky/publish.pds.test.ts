@@ -82,7 +82,7 @@ describe('sending', () => {
       ]),
     ).toEqual([
       [`@${friend.handle}`, { $type: 'app.bsky.richtext.facet#mention', did: friend.did }],
-      ['https://example.com/ü?a=1', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/ü?a=1' }],
+      ['example.com/ü?a=1', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/ü?a=1' }],
       ['example.com', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com' }],
       ['#Krähen', { $type: 'app.bsky.richtext.facet#tag', tag: 'Krähen' }],
     ])

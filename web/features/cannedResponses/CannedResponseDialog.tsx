@@ -51,7 +51,8 @@ export function CannedResponseDialog({ response, onClose }: Props) {
   const insert = (variable: string) => {
     if (!area.current) return
     const { value, selectionStart: from, selectionEnd: to } = area.current
-    typeInto(area.current, `${value.slice(0, from)}{{${variable}}}${value.slice(to)}`)
+    const before = `${value.slice(0, from)}{{${variable}}}`
+    typeInto(area.current, before + value.slice(to), before.length)
   }
   const { ref: register, ...registered } = form.register('text')
   return (

@@ -2,7 +2,6 @@ import type { MissingChannels } from '#contract/analytics/overview.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Popover } from '#web/ui/Popover.tsx'
 import { MissingList } from './MissingList.tsx'
-import { count } from '#web/lib/format.ts'
 import { countMissing } from './missingLines.ts'
 import type { NamedChannels } from './useChannels.ts'
 
@@ -26,9 +25,9 @@ export function Missing({ ids, title, missing, channels }: Props) {
         <button
           type="button"
           className="hit-area relative ml-auto min-h-6 rounded-sm px-1 text-xs whitespace-nowrap text-ink-muted underline decoration-dotted underline-offset-3 hover:text-ink"
-          aria-label={`${count(total, 'channel')} not included in ${title}`}
+          aria-label={`${total} not included in ${title}`}
         >
-          {count(total, 'channel')} not included
+          {total} not included
         </button>
       }
     >

@@ -86,7 +86,7 @@ function OpenHelp({ item, place }: { item: Item; place: number }) {
       onReplace={(kind, text) => {
         const undo = takeSuggestion(store, kind, place, [{ at: scope, text }], () => {
           const field = fieldOf(item.key)
-          if (field) typeInto(field, text)
+          if (field) typeInto(field, text, text.length)
         })
         close()
         undoable('Text replaced', undo, 'ai-help')
