@@ -82,7 +82,7 @@ describe('sending', () => {
       ]),
     ).toEqual([
       [`@${friend.handle}`, { $type: 'app.bsky.richtext.facet#mention', did: friend.did }],
-      ['example.com/ü?a=1', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/ü?a=1' }],
+      ['example.com/%C3%BC?a=1', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/ü?a=1' }],
       ['example.com', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com' }],
       ['#Krähen', { $type: 'app.bsky.richtext.facet#tag', tag: 'Krähen' }],
     ])
