@@ -120,6 +120,8 @@ describe('the links of a post', () => {
     expect((await read(id)).contents[0]?.text).toBe('See https://acme.example/new, and https://instagram.com/acme.')
     await start()
     await reaches(id, 'PUBLISHED')
+    // with its first comment, so that no other test is given it
+    await passesUntil({ owner: app.database.owner, clock: app.clock }, async () => given.length >= 2)
     const sent = 'utm_source=bluesky&utm_content=acme.example%202026-11-23'
     expect(given[0]?.contents[0]?.text).toBe(`See https://acme.example/new?${sent}, and https://instagram.com/acme.`)
     expect(given[0]?.firstComment).toBe(`More: http://acme.example/?a=1&${sent}#b`)
