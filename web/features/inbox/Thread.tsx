@@ -128,8 +128,13 @@ function useKeptScroll(
       height.current = element.scrollHeight
       if (isAtEnd.current) scrollTo(element, element.scrollHeight)
     }
+    let top = element.scrollTop
     const note = () => {
-      isAtEnd.current = follows && element.scrollHeight - element.scrollTop - element.clientHeight < AT_END
+      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END
+      // only going up leaves the end: the event of our own scrolling can come after more has grown below
+      if (isNear) isAtEnd.current = follows
+      else if (element.scrollTop < top) isAtEnd.current = false
+      top = element.scrollTop
     }
     const observer = new ResizeObserver(toEnd)
     observer.observe(element)
