@@ -143,7 +143,7 @@ test('bulk schedule: a file of another tool is read in its encoding, and its row
     page.getByRole('button', { name: 'Choose a file' }).click(),
   ])
   const text = 'Доброе утро, гавань'
-  const source = `Text,Tags,Posting Time\r\n"${text}",,${day(3)} 09:30\r\n"${text} снова",,${day(4)}T09:30:00Z\r\n`
+  const source = `Text,Tags,Posting Time\r\n"${text}",,${day(3)} 09:30\r\n"${text} снова",,${day(4)}T09:30:00Z\r\n"${text} 3",,01/12/2099 10:00\r\n"${text} 4",,13/12/2099 10:00\r\n`
   await chooser.setFiles({ name: 'buffer.csv', mimeType: 'text/csv', buffer: inCyrillic(source) })
 
   // it's guessed, and another choice shows at once
@@ -164,11 +164,23 @@ test('bulk schedule: a file of another tool is read in its encoding, and its row
   await form.getByRole('button', { name: 'Check rows' }).click()
 
   await page.getByRole('heading', { name: 'buffer.csv' }).waitFor()
-  await page.getByText('2 rows without a channel').waitFor()
+  await page.getByText('4 rows without a channel').waitFor()
+  // the other date with slashes has its day first
+  const dates = page.getByText('1 date can be read two ways')
+  await page.getByText('01/12/2099 10:00 would be 2099-12-01 10:00. Other dates in this file').waitFor()
   await axe(page)
   await shot(page, 'bulk-without-channel')
+  await page.getByRole('button', { name: 'Month first' }).click()
+  await page.getByText('would be 2099-01-12 10:00.').waitFor()
+  await page.setViewportSize(PHONE)
+  await axe(page)
+  await shot(page, 'bulk-dates-phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Day first' }).click()
+  await page.getByRole('button', { name: 'Use for these dates' }).click()
+  await dates.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Use for these rows' }).click()
-  await page.getByText('2 rows without a channel').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Schedule 2 rows' }).click()
-  await page.getByText('2 scheduled').waitFor()
+  await page.getByText('4 rows without a channel').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Schedule 4 rows' }).click()
+  await page.getByText('4 scheduled').waitFor()
 })

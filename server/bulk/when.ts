@@ -1,5 +1,6 @@
 import { isZone, QUICK_ZONES } from '#contract/common.ts'
 import type { BulkCells, BulkRemark } from '#contract/bulk.ts'
+import { isAmbiguous, slashDate, wholeYear, type SlashDate } from '#contract/bulkDates.ts'
 import { SCHEDULE } from '#contract/constants.ts'
 import { occurrenceAt } from '#contract/series.ts'
 import { instantOf, parseWallTime, wallText, type WallTime } from '#contract/time.ts'
@@ -90,9 +91,6 @@ function readZone(cell: string, zone: string): string | null {
   return isZone(cell) ? cell : null
 }
 
-/** A year of two digits is one of this century: nothing is scheduled in another one. */
-const whole = (year = ''): string => (year.length === 2 ? `20${year}` : year)
-
 /** A day as 2026-12-01, or why it isn't one. */
 function readDate(cell: string): [date: string | undefined, trouble?: string] {
   if (cell === '') return [undefined, 'Enter a date, such as 2026-12-01.']
@@ -103,29 +101,20 @@ function readDate(cell: string): [date: string | undefined, trouble?: string] {
     /^(\d{1,2})[\s.-]+(\p{L}{3})\p{L}*\.?,?[\s-]+(\d{4}|\d{2})$/u.exec(day) ??
     swapped(/^(\p{L}{3})\p{L}*\.?\s+(\d{1,2}),?\s+(\d{4})$/u.exec(day))
   const month = byName ? months.indexOf((byName[2] ?? '').toLowerCase()) : -1
-  if (byName && month >= 0) return [`${whole(byName[3])}-${two(month + 1)}-${two(byName[1] ?? '')}`]
+  if (byName && month >= 0) return [`${wholeYear(byName[3] ?? '')}-${two(month + 1)}-${two(byName[1] ?? '')}`]
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/.exec(day)
-  if (dotted) return [`${whole(dotted[3])}-${two(dotted[2] ?? '')}-${two(dotted[1] ?? '')}`]
-  const either = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/.exec(day)
-  if (either) return readEither(day, Number(either[1]), Number(either[2]), whole(either[3]))
+  if (dotted) return [`${wholeYear(dotted[3] ?? '')}-${two(dotted[2] ?? '')}-${two(dotted[1] ?? '')}`]
+  const either = slashDate(day)
+  if (either) return readEither(day, either)
   return [undefined, `"${cell}" isn't a date. Use the format 2026-12-01.`]
 }
 
 /** 31/12/2026 and 12/31/2026 can be read one way only; 01/12/2026 means two different days to two readers. */
-function readEither(
-  cell: string,
-  first: number,
-  second: number,
-  year: string,
-): [date: string | undefined, trouble?: string] {
-  if (first > 12 && second <= 12) return [`${year}-${two(second)}-${two(first)}`]
-  if (second > 12 && first <= 12) return [`${year}-${two(first)}-${two(second)}`]
-  if (first === second) return [`${year}-${two(first)}-${two(second)}`]
-  if (first > 12) return [undefined, `"${cell}" isn't a real date.`]
-  return [
-    undefined,
-    `"${cell}" is ambiguous. Use ${year}-${two(first)}-${two(second)} or ${year}-${two(second)}-${two(first)}.`,
-  ]
+function readEither(cell: string, found: SlashDate): [date: string | undefined, trouble?: string] {
+  const { day, month } = found.readings
+  if (isAmbiguous(found)) return [undefined, `"${cell}" is ambiguous. Use ${month} or ${day}.`]
+  const date = day ?? month
+  return date === undefined ? [undefined, `"${cell}" isn't a real date.`] : [date]
 }
 
 const swapped = (found: RegExpExecArray | null) => found && [found[0], found[2], found[1], found[3]]

@@ -21,6 +21,7 @@ import { Progress } from '#web/ui/Progress.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { AmbiguousDates } from './AmbiguousDates.tsx'
 import { BulkRows } from './BulkRows.tsx'
 import { MissingChannels, type BulkChannel } from './MissingChannels.tsx'
 import { rowsInWords, summaryOf } from './messages.ts'
@@ -156,6 +157,18 @@ export function BulkDetail({ found, channels, workflows, onGone }: Props) {
             change.mutate({
               params,
               body: { version, rows: lacking.map(({ row }) => ({ row, cells: { channel }, skip: false })) },
+            })
+          }
+        />
+      )}
+      {working ? null : (
+        <AmbiguousDates
+          rows={rows}
+          loading={change.isPending}
+          onUse={(dates) =>
+            change.mutate({
+              params,
+              body: { version, rows: dates.map(({ row, date }) => ({ row, cells: { date }, skip: false })) },
             })
           }
         />
