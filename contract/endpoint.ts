@@ -21,10 +21,13 @@ export type Access =
   /** An admin of the organization named by `:orgId`. */
   | { kind: 'orgAdmin' }
   /**
-   * A person whose role in the project named by `:projectId` allows one of the actions on the resource; without
-   * actions, anyone in the project.
+   * A person whose role in the project named by `:projectId` allows one of the actions on the resource, or one of those
+   * in `or`; without actions, anyone in the project.
    */
-  | { kind: 'project'; resource: Resource; anyOf: readonly Action[] }
+  | { kind: 'project'; resource: Resource; anyOf: readonly Action[]; or?: readonly Allowed[] }
+
+/** Any of these actions on a resource. */
+type Allowed = { resource: Resource; anyOf: readonly Action[] }
 
 /** A changing endpoint names the audit entry it writes, or says why it writes none. Reading endpoints carry null. */
 type AuditDeclaration = { action: string; entity: string } | { none: string } | null
@@ -94,6 +97,14 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
 /** Access for people who may do any of the actions on the resource in the project. */
 export function can(resource: Resource, ...anyOf: [Action, ...Action[]]): Extract<Access, { kind: 'project' }> {
   return { kind: 'project', resource, anyOf }
+}
+
+/** Access for people who may do any of the actions on any of the resources, for what several resources have in common. */
+export function canEither(
+  { resource, anyOf }: ReturnType<typeof can>,
+  ...or: ReturnType<typeof can>[]
+): ReturnType<typeof can> {
+  return { kind: 'project', resource, anyOf, or: or.map((one) => ({ resource: one.resource, anyOf: one.anyOf })) }
 }
 
 /** Access for everyone in the project, with any role. */

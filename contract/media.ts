@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, Id, Instant, ProjectParams, WebAddress } from './common.ts'
-import { can, endpoint } from './endpoint.ts'
+import { can, canEither, endpoint } from './endpoint.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
 
 export const Asset = z.object({
@@ -68,13 +68,17 @@ export const IMPORTS = { atOnce: 5, filesADay: 2000, bytesADay: 20_000_000_000 }
  */
 export const fileNamePattern = /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/
 
+/** Posts and replies of the inbox have files alike. */
+const addFiles = canEither(can('post', 'create', 'edit'), can('dm', 'create'), can('comment', 'create'))
+const seeFiles = canEither(can('post', 'view'), can('inbox', 'view'))
+
 const AssetParams = ProjectParams.extend({ assetId: Id })
 
 export const createUpload = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/upload/signed-url',
   summary: 'Start an upload and get its tus URL',
-  access: can('post', 'create', 'edit'),
+  access: addFiles,
   cost: 'media',
   changes: ['upload'],
   params: ProjectParams,
@@ -88,7 +92,7 @@ export const unfinishedUploads = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/upload/unfinished',
   summary: 'List your unfinished uploads; their number is limited',
-  access: can('post', 'create', 'edit'),
+  access: addFiles,
   cost: 'light',
   // for a finished upload, its file tells
   reads: ['upload', 'asset'],
@@ -102,7 +106,7 @@ export const removeUnfinishedUpload = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/upload/unfinished/:assetId',
   summary: 'Remove one of your own unfinished uploads',
-  access: can('post', 'create', 'edit'),
+  access: addFiles,
   cost: 'light',
   changes: ['upload'],
   params: UnfinishedParams,
@@ -114,7 +118,7 @@ export const getAsset = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId',
   summary: 'Get a file',
-  access: can('post', 'view'),
+  access: seeFiles,
   cost: 'light',
   reads: ['asset'],
   params: AssetParams,
@@ -126,7 +130,7 @@ export const readAsset = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId/file',
   summary: 'Download a file',
-  access: can('post', 'view'),
+  access: seeFiles,
   cost: 'light',
   reads: ['asset'],
   params: AssetParams,
@@ -140,7 +144,7 @@ export const readPreview = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/asset/:assetId/preview',
   summary: "Get a file's thumbnail",
-  access: can('post', 'view'),
+  access: seeFiles,
   cost: 'light',
   reads: ['asset'],
   params: AssetParams,
@@ -170,7 +174,7 @@ export const fitAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/:assetId/fit',
   summary: "Convert and shrink an image to fit a platform's limits",
-  access: can('post', 'create', 'edit'),
+  access: addFiles,
   cost: 'media',
   changes: ['asset'],
   params: AssetParams,
@@ -191,7 +195,7 @@ export const redrawAsset = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/asset/:assetId/edit',
   summary: 'Crop, rotate, convert or shrink an image into a new file',
-  access: can('post', 'create', 'edit'),
+  access: addFiles,
   cost: 'media',
   changes: ['asset'],
   params: AssetParams,

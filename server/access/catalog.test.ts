@@ -139,7 +139,9 @@ describe('the permissions that roles offer', () => {
     builtActions(resource).map((action) => `${resource}.${action}`),
   )
   const byEndpoints = Object.values(api).flatMap(({ access }) =>
-    access.kind === 'project' ? access.anyOf.map((action) => `${access.resource}.${action}`) : [],
+    access.kind === 'project'
+      ? [access, ...(access.or ?? [])].flatMap(({ resource, anyOf }) => anyOf.map((action) => `${resource}.${action}`))
+      : [],
   )
   const { asked, unread } = checkedByVerbs()
 

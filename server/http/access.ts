@@ -40,8 +40,10 @@ export function admit(access: Access, entered: Entered, now: Date): Grant {
   }
   const project = projectOf(entered, org)
   if (!project) throw fail('IDENTIFIERS_ERROR')
-  if (access.anyOf.length > 0 && !access.anyOf.some((action) => allows(project.permissions, access.resource, action)))
-    throw entered.plan_locked ? viewOnly(org) : fail('FORBIDDEN')
+  const isAllowed = [access, ...(access.or ?? [])].some(({ resource, anyOf }) =>
+    anyOf.some((action) => allows(project.permissions, resource, action)),
+  )
+  if (access.anyOf.length > 0 && !isAllowed) throw entered.plan_locked ? viewOnly(org) : fail('FORBIDDEN')
   return { caller, org, project }
 }
 

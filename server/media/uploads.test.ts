@@ -3,11 +3,15 @@ import { existsSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { connect as openSocket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { z } from 'zod'
 import { Problem } from '#contract/errors.ts'
 import { createUpload, getAsset, readAsset } from '#contract/media.ts'
+import type { Permissions } from '#contract/permissions.ts'
+import { NewRole } from '#contract/roles.ts'
 import { drawPicture } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { teamOn } from '../testing/team.ts'
 import { inObjectStore } from '../testing/keptFiles.ts'
 import { until } from '../testing/until.ts'
 import { sweepUploads } from './sweep.ts'
@@ -91,6 +95,31 @@ describe('an upload', () => {
       home.orgId,
     ])
     expect(events.rows).toEqual([{ ref: upload.assetId }])
+  })
+
+  it("is for everyone who writes posts or answers people, and is seen in a role's posts or inbox", async () => {
+    const team = teamOn(app)
+    const holder = (permissions: z.input<typeof Permissions>) =>
+      team.holder(home, NewRole.parse({ name: 'Any', permissions }).permissions)
+    const refused = { code: 'FORBIDDEN' }
+    const answers = await holder({ inbox: ['view'], comment: ['view', 'create'] })
+    const writes = await holder({ dm: ['create'] })
+    const looks = await holder({ inbox: ['view'], comment: ['view', 'edit'], dm: ['view', 'delete'] })
+    const counts = await holder({ insights: ['view'] })
+    for (const as of [answers, writes]) {
+      const upload = await announce(picture.length, {}, as)
+      expect((await patch(upload.uploadUrl, picture)).status).toBe(204)
+      for (const reader of [as, looks, home.person]) {
+        const answer = await file(upload.assetId, reader)
+        expect([answer.statusCode, answer.rawPayload.equals(picture)]).toEqual([200, true])
+      }
+      expect((await file(upload.assetId, counts)).statusCode).toBe(403)
+    }
+    for (const as of [looks, counts]) await expect(announce(picture.length, {}, as)).rejects.toMatchObject(refused)
+    const { rows: made } = await app.database.owner.query('select count(*)::int as n from asset where org_id = $1', [
+      home.orgId,
+    ])
+    expect(made).toEqual([{ n: 2 }])
   })
 
   it('continues where its connection broke', async () => {

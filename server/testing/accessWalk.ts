@@ -76,11 +76,18 @@ function expected({ access, path }: EndpointShape, caller: CallerKind, place: Pl
   if (access.kind === 'orgAdmin') return caller === 'orgAdmin' ? 'admitted' : 'FORBIDDEN'
   if (!path.includes(':projectId')) throw new Error(`${path} asks for a role in a project and names none`)
   if (place !== 'own' || caller === 'memberOnly') return 'IDENTIFIERS_ERROR'
-  return access.anyOf.length === 0 ||
-    access.anyOf.some((action) => allows(permissionsOf(caller), access.resource, action))
-    ? 'admitted'
-    : 'FORBIDDEN'
+  const allowed = [access, ...(access.or ?? [])].some(({ resource, anyOf }) =>
+    anyOf.some((action) => allows(permissionsOf(caller), resource, action)),
+  )
+  return access.anyOf.length === 0 || allowed ? 'admitted' : 'FORBIDDEN'
 }
+
+type InProject = Extract<EndpointShape['access'], { kind: 'project' }>
+
+/** Whether the declaration lets these permissions in. */
+const isDeclared = (access: InProject, held: Permissions): boolean =>
+  access.anyOf.length === 0 ||
+  [access, ...(access.or ?? [])].some(({ resource, anyOf }) => anyOf.some((action) => allows(held, resource, action)))
 
 function permissionsOf(caller: Exclude<CallerKind, 'nobody' | 'unconfirmed' | 'stranger' | 'memberOnly'>): Permissions {
   if (caller === 'none') return noRole
@@ -164,10 +171,10 @@ export async function walkRole(
   const answers = await Promise.all(
     named.map(async ([name, endpoint]) => {
       if (endpoint.access.kind !== 'project') throw new Error(`${name} does not ask for a role`)
-      const { resource, anyOf } = endpoint.access
+      const { resource } = endpoint.access
       const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
       const answered = await outcomeOf(app, endpoint, { params: { ...words, ...home.params, ...objects } }, holder)
-      const isRefused = anyOf.length > 0 && !anyOf.some((action) => allows(held, resource, action))
+      const isRefused = !isDeclared(endpoint.access, held)
       return (answered === 'FORBIDDEN') === isRefused
         ? []
         : [

@@ -1,6 +1,7 @@
 import { useEffect, useImperativeHandle, useRef, type ComponentProps } from 'react'
 import { mediaErrors, type MediaFacts } from '#contract/checkMedia.ts'
 import { readPreview } from '#contract/media.ts'
+import { rightOf } from '#contract/inbox/terms.ts'
 import { fileTypeName } from '#contract/mediaProblems.ts'
 import { replyFiles } from '#contract/platforms/replyFiles.ts'
 import type { ReplyFile, ReplyFilesSlot } from '#web/features/inbox/replyFiles.ts'
@@ -25,6 +26,7 @@ export function ReplyFiles({ row, limits, initial, onChange, ref, children }: Co
   const mayUpload = useMay([
     ['post', 'create'],
     ['post', 'edit'],
+    [rightOf(row.kind), 'create'],
   ])
   const { platformName: platform, channelId } = row.channel
   const taken = replyFiles(platform, row.kind, limits)
