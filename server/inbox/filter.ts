@@ -18,8 +18,8 @@ export const orders = {
 } as const
 
 /**
- * Which conversations pass the filter, come after the page before, and are the caller's to see. Words are those of `few`, so
- * that they're made of the search once (list.ts).
+ * Which conversations pass the filter, come after the page before, and are the caller's to see. Words are those of `search`,
+ * so that they're made of the search once (list.ts).
  */
 export function conditions(c: InboxReader, query: InboxQuery, applied: readonly Applied[] = []): RawBuilder<unknown> {
   const { status, assignee, labels, sentiment, unread, answered, unsent, postId, from, to, q, sort } = query
@@ -55,17 +55,17 @@ export function conditions(c: InboxReader, query: InboxQuery, applied: readonly 
       and(postId, sql`c.post_id = ${postId}`, 'postId'),
       and(from, sql`c.last_at >= ${from}::timestamptz`),
       and(to, sql`c.last_at < ${to}::timestamptz`),
-      and(
-        q,
-        sql`exists (select from inbox_text t where t.org_id = c.org_id and t.conversation_id = c.id and t.words @@ (select wanted from few))`,
-        'q',
-      ),
+      and(q, sql`exists (${saysIt(c)})`, 'q'),
       // what is closed waits for nobody
       and(sort === 'waiting', sql`c.waiting_since is not null and c.status <> 'CLOSED'`),
     ],
     sql``,
   )}${afterPage(query)}`
 }
+
+/** An item of the conversation `c.id` that holds every word of a search. */
+export const saysIt = (c: Pick<InboxReader, 'org'>): RawBuilder<unknown> =>
+  sql`select from inbox_text t where t.org_id = ${c.org.orgId} and t.conversation_id = c.id and t.words @@ (select wanted from search)`
 
 /** The kinds that the caller sees and the filter names. */
 const kindsIn = (c: InboxReader, { kind }: InboxQuery): ConversationKind[] =>

@@ -15,6 +15,7 @@ import {
   isAssignedTo,
   isScoped,
   orders,
+  saysIt,
   type Applied,
   type InboxQuery,
 } from './filter.ts'
@@ -51,7 +52,7 @@ export function pageQuery(c: InboxReader, query: InboxQuery): RawBuilder<Listed>
   const { way } = orders[query.sort]
   const collected = collectedBy(c, query)
   return sql<Listed>`
-    with ${collected ? sql`few as materialized (${collected.ids}), page` : sql`page`} as materialized (${collected ? among(c, query, collected.applied) : walk(c, query)})
+    with ${query.q ? beginning(c, query, query.q) : sql``}${collected ? sql`few as materialized (${collected.ids}), ` : sql``}page as materialized (${collected ? among(c, query, collected.applied) : walk(c, query)})
     select shown.*, (extract(epoch from page.at) * 1000000)::bigint::text as mark${query.q ? sql`, ${foundItem(c)} as found` : sql``}
     from page join lateral (${selectConversations(c)} where c.org_id = ${c.org.orgId} and c.id = page.id) shown on true
     order by page.at ${way}, page.id ${way}`
@@ -74,7 +75,7 @@ function collectedBy(
     sql`select case when count(*) <= ${FEW} then coalesce(array_agg(id), '{}') end as ids from (${which} limit ${FEW + 1}) f`
   if (q)
     return {
-      ids: sql`select search_conversations(${c.project.projectId}, ${q}, ${FEW}) as ids, search_query(${c.project.projectId}, ${q}) as wanted`,
+      ids: sql`select case when done then '{}' else search_conversations(${c.project.projectId}, ${q}, ${FEW}) end as ids from walked`,
       applied: 'q',
     }
   // the fewest
@@ -114,12 +115,29 @@ function collectedBy(
   return undefined
 }
 
+/** So many conversations are asked for the words of a search before the index of all words is. */
+const BEGINNING = 500
+
+/**
+ * The beginning of the list, walked, with what holds the words of a search: `wanted`. For a frequent word that's the page
+ * (`done`), and the index, which would collect everything with that word, isn't asked.
+ */
+function beginning(c: InboxReader, query: InboxQuery, q: string): RawBuilder<unknown> {
+  const { q: _, ...others } = query
+  return sql`
+    search as materialized (select search_query(${c.project.projectId}, ${q}) as wanted),
+    first as materialized (${walk(c, { ...others, limit: BEGINNING - 1 })}),
+    early as materialized (select c.id, c.at from first c where exists (${saysIt(c)}) ${sliceOf(query)}),
+    walked as materialized (select (select count(*) from early) > ${query.limit} or (select count(*) from first) < ${BEGINNING} as done),`
+}
+
 /** The page among few conversations, or by walking where they aren't few: only one of the two is run. */
 function among(c: InboxReader, query: InboxQuery, applied: Applied | undefined): RawBuilder<unknown> {
   const slice = sliceOf(query)
+  const early = query.q ? sql`select * from early where (select done from walked) union all ` : sql``
   return sql`
     select * from (
-      (select * from (select c.id, ${orders[query.sort].by} as at from conversation c where ${conditions(c, query, applied ? [applied] : [])} and c.id = any((select ids from few)::uuid[]) offset 0) those ${slice})
+      ${early}(select * from (select c.id, ${orders[query.sort].by} as at from conversation c where ${conditions(c, query, applied ? [applied] : [])} and c.id = any((select ids from few)::uuid[]) offset 0) those ${slice})
       union all
       (select * from (${walk(c, query)}) walked where (select ids from few) is null)
     ) found ${slice}`

@@ -54,6 +54,15 @@ it('reads only what belongs to the project, however frequent the word is elsewhe
   const { conversationId } = await received(app, home, { channelId: channel, text: 'A heron on the roof' })
   expect(await found('heron')).toEqual([conversationId])
   expect(await found('heron', other)).toHaveLength(50)
+  // behind more conversations than are read before the index is asked
+  const once = await received(app, other, {
+    channelId: theirs,
+    text: 'An osprey, once',
+    at: new Date(app.clock.now().getTime() - 3_600_000),
+  })
+  expect(await found('osprey', other)).toEqual([once.conversationId])
+  expect(await found('osprey heron', other)).toEqual([])
+  expect(await found('osprey')).toEqual([])
 
   await app.database.owner.query('vacuum analyze inbox_text')
   const { rows } = await app.database.owner.query<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>(
