@@ -111,7 +111,11 @@ export default function InboxScreen() {
   const mayEditSettings = useMay([['channel', 'edit']]) === 'yes'
 
   const filter = (change: Filters) =>
-    void navigate({ search: (before) => ({ ...before, ...change, c: isNarrow ? undefined : before.c }), replace: true })
+    void navigate({
+      search: (before) => ({ ...before, ...change, c: isNarrow ? undefined : before.c }),
+      replace: true,
+      resetScroll: false,
+    })
   // whether the list is what Back leads to
   const isOpenedHere = useRef(false)
   const onOpen = useCallback(() => {
@@ -228,6 +232,7 @@ export default function InboxScreen() {
                     status: undefined,
                     c: undefined,
                   }),
+                  resetScroll: false,
                 })
               }
             />
@@ -288,6 +293,7 @@ export default function InboxScreen() {
               void navigate({
                 search: (before) => ({ ...before, sort: next === 'newest' ? undefined : next }),
                 replace: true,
+                resetScroll: false,
               })
             }
           />
@@ -361,6 +367,7 @@ export default function InboxScreen() {
                       void navigate({
                         search: (before) => ({ ...before, notes: on ? 'open' : undefined }),
                         replace: true,
+                        resetScroll: false,
                       })
                     }
                     onDone={goOn}
@@ -369,7 +376,11 @@ export default function InboxScreen() {
                     back={back}
                     found={{ itemId: search.at, words: search.q }}
                     onLatest={() =>
-                      void navigate({ search: (before) => ({ ...before, at: undefined }), replace: true })
+                      void navigate({
+                        search: (before) => ({ ...before, at: undefined }),
+                        replace: true,
+                        resetScroll: false,
+                      })
                     }
                     onManageLabels={() => setLabeling(true)}
                   />
