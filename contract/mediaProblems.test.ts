@@ -7,6 +7,7 @@ const worded: { [C in MediaProblem['code']]: readonly [Extract<MediaProblem, { c
     'unsupported video type. Supported: mp4, mov',
   ],
   'too-large': [{ code: 'too-large', kind: 'image', bytes: 50_000_000 }, 'image size cannot exceed 50 MB'],
+  'too-many-frames': [{ code: 'too-many-frames', frames: 10_000 }, 'This image has more than 10,000 frames.'],
   'too-many-pixels': [{ code: 'too-many-pixels', pixels: 64_000_000 }, 'This image has more than 64 million pixels.'],
   damaged: [{ code: 'damaged', kind: 'document' }, "This document is damaged and can't be read."],
   'password-protected': [

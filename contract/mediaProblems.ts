@@ -32,6 +32,7 @@ export const MediaProblem = z.discriminatedUnion('code', [
   /** More than `bytes`. */
   z.object({ code: z.literal('too-large'), kind: FileKind, bytes: z.int() }),
   z.object({ code: z.literal('too-many-pixels'), pixels: z.int() }),
+  z.object({ code: z.literal('too-many-frames'), frames: z.int() }),
   z.object({ code: z.literal('damaged'), kind: FileKind }),
   z.object({ code: z.literal('password-protected') }),
   z.object({ code: z.literal('no-video-track') }),
@@ -51,6 +52,8 @@ export function describeMediaProblem(stored: unknown): string {
       return tooLarge(problem.kind, problem.bytes)
     case 'too-many-pixels':
       return `This image has more than ${problem.pixels / 1_000_000} million pixels.`
+    case 'too-many-frames':
+      return `This image has more than ${problem.frames.toLocaleString('en')} frames.`
     case 'damaged':
       return `This ${problem.kind} is damaged and can't be read.`
     case 'password-protected':

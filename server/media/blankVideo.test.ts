@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aacConfig, avcConfig, box, makeFragments, makeMovie, type MovieTrack } from '../testing/movie.ts'
 import { blankDescriptions } from './blankVideo.ts'
 import { inspectFile } from './inspect.ts'
-import { joined, samplesOf, samplesOfFragment } from './mp4Samples.ts'
+import { joined, mostOfAFile, samplesOf, samplesOfFragment } from './mp4Samples.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -204,14 +204,17 @@ describe('where samples are', () => {
     ['fewer samples than announced', [box('stsz', u32(0, 0, 9, 10)), map, three], [[100, 110]]],
     ['no sizes', [map, three], []],
   ])('with %s', (_, tables, found) => {
-    expect(samplesOf(track(...tables)).map(({ start, end }) => [start, end])).toEqual(found)
+    expect(samplesOf(track(...tables), mostOfAFile()).map(({ start, end }) => [start, end])).toEqual(found)
   })
 
   it('in fragments with and without places and sizes of their own', () => {
     const fragment = (head: Buffer, ...runs: Buffer[]) =>
-      samplesOfFragment(Buffer.concat([box('tfhd', head), ...runs.map((run) => box('trun', run))]), 1000, 5).map(
-        ({ start, end }) => [start, end],
-      )
+      samplesOfFragment(
+        Buffer.concat([box('tfhd', head), ...runs.map((run) => box('trun', run))]),
+        1000,
+        5,
+        mostOfAFile(),
+      ).map(({ start, end }) => [start, end])
     // from the fragment's beginning, with the usual size, then one after the other
     expect(fragment(u32(0x20000, 1), u32(1, 2, 50), u32(0, 3))).toEqual([
       [1050, 1060],

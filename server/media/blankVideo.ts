@@ -1,6 +1,17 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { boxIn, readBoxes, type Box } from './mp4Boxes.ts'
-import { boxesIn, find, handlerOf, joined, samplesOf, samplesOfFragment, trackId, type Stretch } from './mp4Samples.ts'
+import {
+  boxesIn,
+  find,
+  handlerOf,
+  joined,
+  mostOfAFile,
+  samplesOf,
+  samplesOfFragment,
+  trackId,
+  type Left,
+  type Stretch,
+} from './mp4Samples.ts'
 
 /*
  * Cameras and phones write where and when they filmed into boxes that describe the file, into tracks of their own next
@@ -32,7 +43,8 @@ const TEXT_BYTES = 64 * 1024
 
 /**
  * Removes where and when a video was taken, in the file itself: boxes and tracks with metadata become free space of the
- * same size, their samples and creation times become zero. Returns whether anything was changed.
+ * same size, their samples and creation times become zero. Returns whether anything was changed. Throws for a file that was
+ * crafted to keep its reader busy. Runs in a thread of its own (inWorker.ts).
  */
 export async function blankDescriptions(path: string): Promise<boolean> {
   const boxes = await readBoxes(path)
@@ -40,19 +52,17 @@ export async function blankDescriptions(path: string): Promise<boolean> {
   const file = await open(path, 'r+')
   try {
     let changed = false
-    const hidden: Stretch[] = []
-    const removed = new Map<number, number>()
+    const gone: Gone = { hidden: [], tracks: new Map(), left: mostOfAFile() }
     for (const box of boxes) {
-      if (box.type === 'moov' && box.size <= MOST_INDEX_BYTES)
-        changed = (await blankIndex(file, box, hidden, removed)) || changed
+      if (box.type === 'moov' && box.size <= MOST_INDEX_BYTES) changed = (await blankIndex(file, box, gone)) || changed
       else if (!NEEDED.includes(box.type)) changed = (await free(file, box)) || changed
     }
-    if (removed.size > 0)
+    if (gone.tracks.size > 0)
       for (const box of boxes)
-        if (box.type === 'moof' && box.size <= MOST_INDEX_BYTES) await blankFragment(file, box, hidden, removed)
+        if (box.type === 'moof' && box.size <= MOST_INDEX_BYTES) await blankFragment(file, box, gone)
     const media = boxes.filter(({ type }) => type === 'mdat').map(({ body, end }) => ({ start: body, end }))
-    for (const { start, end } of joined(hidden, media)) await zero(file, start, end)
-    return changed || hidden.length > 0
+    for (const { start, end } of joined(gone.hidden, media)) await zero(file, start, end)
+    return changed || gone.hidden.length > 0
   } finally {
     await file.close()
   }
@@ -62,38 +72,39 @@ async function content(file: FileHandle, { body, end }: Box): Promise<Buffer> {
   return (await file.read(Buffer.alloc(end - body), 0, end - body, body)).buffer
 }
 
-/** `hidden` gets the samples of removed tracks, `removed` their numbers with the usual size of a sample in fragments. */
-async function blankIndex(
-  file: FileHandle,
-  index: Box,
-  hidden: Stretch[],
-  removed: Map<number, number>,
-): Promise<boolean> {
+/** What is removed: where samples were, and the numbers of tracks with the usual size of a sample in fragments. */
+type Gone = { hidden: Stretch[]; tracks: Map<number, number>; left: Left }
+
+async function blankIndex(file: FileHandle, index: Box, gone: Gone): Promise<boolean> {
   const bytes = await content(file, index)
   let changed = false
   const defaults = defaultSizes(find(bytes, 'mvex'))
   for (const box of boxesIn(bytes)) {
     const inside = bytes.subarray(box.body, box.end)
-    if (box.type === 'trak' && !(await isShown(file, inside))) {
-      hidden.push(...samplesOf(inside))
+    const describing = box.type === 'trak' ? await describingSamples(file, inside, gone.left) : undefined
+    if (describing) {
+      for (const one of describing) gone.hidden.push(one)
       const id = trackId(inside)
-      if (id !== undefined) removed.set(id, defaults.get(id) ?? 0)
+      if (id !== undefined) gone.tracks.set(id, defaults.get(id) ?? 0)
     } else if (NEEDED_IN_INDEX.includes(box.type)) continue
     changed = freeIn(bytes, box) || changed
   }
-  forgetDefaults(bytes, removed)
+  forgetDefaults(bytes, gone.tracks)
   changed = blank(bytes) || changed
   if (changed) await file.write(bytes, 0, bytes.length, index.body)
   return changed
 }
 
-/** Whether people see or hear the track, so that it stays. */
-async function isShown(file: FileHandle, track: Buffer): Promise<boolean> {
+/** Where the samples of a track are that describes; undefined for one that people see or hear, which stays. */
+async function describingSamples(file: FileHandle, track: Buffer, left: Left): Promise<Stretch[] | undefined> {
   const handler = handlerOf(track)
-  if (SHOWN.includes(handler)) return true
-  if (!TEXTS.includes(handler)) return false
-  const texts = samplesOf(track)
-  // those in fragments aren't read, and no platform shows them
+  if (SHOWN.includes(handler)) return undefined
+  const samples = samplesOf(track, left)
+  return TEXTS.includes(handler) && (await saysNoPlaces(file, samples)) ? undefined : samples
+}
+
+/** Whether subtitles are for people. Those in fragments aren't read, and no platform shows them. */
+async function saysNoPlaces(file: FileHandle, texts: readonly Stretch[]): Promise<boolean> {
   if (texts.length === 0) return false
   let words = ''
   for (const { start, end } of texts.slice(0, 20)) {
@@ -121,20 +132,15 @@ function forgetDefaults(index: Buffer, removed: ReadonlyMap<number, number>): vo
     if (extended && box.type === 'trex' && removed.has(extended.readUInt32BE(box.body + 4))) freeIn(extended, box)
 }
 
-async function blankFragment(
-  file: FileHandle,
-  fragment: Box,
-  hidden: Stretch[],
-  removed: ReadonlyMap<number, number>,
-): Promise<void> {
+async function blankFragment(file: FileHandle, fragment: Box, { hidden, tracks, left }: Gone): Promise<void> {
   const bytes = await content(file, fragment)
   let changed = false
   for (const box of boxesIn(bytes)) {
     const inside = bytes.subarray(box.body, box.end)
     const head = box.type === 'traf' ? find(inside, 'tfhd') : undefined
-    const size = head && head.length >= 8 ? removed.get(head.readUInt32BE(4)) : undefined
+    const size = head && head.length >= 8 ? tracks.get(head.readUInt32BE(4)) : undefined
     if (size === undefined) continue
-    hidden.push(...samplesOfFragment(inside, fragment.start, size))
+    for (const one of samplesOfFragment(inside, fragment.start, size, left)) hidden.push(one)
     changed = freeIn(bytes, box) || changed
   }
   if (changed) await file.write(bytes, 0, bytes.length, fragment.body)

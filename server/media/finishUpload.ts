@@ -70,9 +70,9 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
         )
   const clean =
     unfit === undefined && inspected.kind === 'file'
-      ? await cleanFile(path, inspected.facts.contentType, size).catch(refusalIn)
-      : { path, bytes: 0 }
-  const problem = 'problem' in clean ? clean.problem : unfit
+      ? await cleanFile(path, { facts: inspected.facts, bytes: size }, orgId).catch(refusalIn)
+      : undefined
+  const problem = clean && 'problem' in clean ? clean.problem : unfit
   const now = context.clock.now()
   await asTenant(context.databases.web, orgId, async (tx) => {
     const asset = await tx
@@ -84,8 +84,7 @@ async function finish(context: UploadContext, { orgId, assetId }: UploadTicket):
       .forUpdate()
       .executeTakeFirst()
     if (!asset) throw fail('NOT_FOUND')
-    if (problem === undefined && inspected.kind === 'file' && !('problem' in clean))
-      await makeReady(tx, context, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
+    if (clean && !('problem' in clean)) await makeReady(tx, context, asset, clean.facts, clean.path)
     else
       await tx
         .updateTable('asset')

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp'
 import { describeMediaProblem, type MediaProblem } from '#contract/mediaProblems.ts'
 import { mediaRefused } from './refused.ts'
 import { imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
-import { decoder, inTurn, isTooLarge, PIXELS, type ImageFacts } from './decode.ts'
+import { decoder, inTurn, isTooLarge, PIXELS, pixelsFor, type ImageFacts } from './decode.ts'
 import { NOBODYS } from './fairQueue.ts'
 import { fitStill, type Fitted } from './fitImage.ts'
 import { pictureFacts, type PictureFacts } from './pictureFacts.ts'
@@ -12,6 +12,8 @@ export type Inspected = { kind: 'image'; facts: ImageFacts & PictureFacts } | { 
 /** For anything that isn't an image, by its announced type or its bytes. */
 export const NOT_AN_IMAGE: MediaProblem = { code: 'unsupported-type', kind: 'image', types: [...imageTypes] }
 const DAMAGED: MediaProblem = { code: 'damaged', kind: 'image' }
+/** A quarter of an hour at ten a second; each takes the decoder a while, however small it is. */
+const MOST_FRAMES = 10_000
 const TOO_MANY_PIXELS: MediaProblem = { code: 'too-many-pixels', pixels: PIXELS }
 
 /**
@@ -28,8 +30,11 @@ async function inspectPixels(input: string | Uint8Array, contentType: ImageType)
   try {
     const image = await decoder(input)
     const metadata = await image.metadata()
-    const { width, height, autoOrient } = metadata
+    const { width, height, autoOrient, pages = 1 } = metadata
     if (!width || !height) return { kind: 'refused', problem: DAMAGED }
+    const pixels = pixelsFor(metadata)
+    if (width * height > pixels) return { kind: 'refused', problem: { code: 'too-many-pixels', pixels } }
+    if (pages > MOST_FRAMES) return { kind: 'refused', problem: { code: 'too-many-frames', frames: MOST_FRAMES } }
     // decoding it completely reveals truncated and damaged files
     await image.clone().resize(8, 8, { fit: 'inside' }).raw().toBuffer()
     const more = await pictureFacts(input, contentType, metadata)

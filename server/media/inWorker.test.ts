@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterEach, expect, inject, it, vi } from 'vitest'
 import { makeDocument, makeFilm } from '../testing/film.ts'
+import { avcConfig, box, makeMovie } from '../testing/movie.ts'
 import { inspectInWorker } from './inWorker.ts'
-import { inspectFile } from './inspect.ts'
+import { cleanFile, inspectFile } from './inspect.ts'
 import { blankDescriptions } from './blankVideo.ts'
 
 /* Files crafted to keep their reader busy, or to fill the memory. */
@@ -78,6 +79,86 @@ it('reads a video with endlessly nested boxes only as deep as videos go', async 
   moov.write('moov', 4, 'latin1')
   // a track without media isn't seen or heard
   expect(await blankDescriptions(fileOf('deep.mp4', Buffer.concat([moov, nested])))).toBe(true)
+})
+
+const number = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+const PLACE = 'at +47.3769+8.5417, home'
+/** A film with these tables of samples in a track each, and telemetry in one chunk for each of its samples. */
+function filmWith(tables: readonly Buffer[], chunks: number, sample = PLACE): Buffer {
+  const telemetry = Buffer.from(sample.repeat(chunks))
+  const film = makeMovie([
+    { handler: 'vide', entry: 'avc1', config: avcConfig(), samples: [Buffer.from('a picture')], each: 1 },
+    { handler: 'meta', entry: 'gpmd', samples: [telemetry], each: 1 },
+  ])
+  const at = film.indexOf(telemetry)
+  const track = (...table: Buffer[]) =>
+    box(
+      'trak',
+      box(
+        'mdia',
+        box('hdlr', Buffer.alloc(8), Buffer.from('meta'), Buffer.alloc(13)),
+        box('minf', box('stbl', ...table)),
+      ),
+    )
+  const starts = Array.from({ length: chunks }, (_, i) => number(at + i * sample.length))
+  const places = box('stco', Buffer.alloc(4), number(chunks), Buffer.concat(starts))
+  const more = [
+    track(sizes(sample.length, chunks), map(1), places),
+    ...tables.map((table) => track(table, map(0xffffffff), box('stco', Buffer.alloc(4), number(1), number(0)))),
+  ]
+  const moov = film.indexOf('moov') - 4
+  return Buffer.concat([film.subarray(0, moov), box('moov', film.subarray(moov + 8), ...more)])
+}
+/** All samples of one size. */
+const sizes = (each: number, count: number) => box('stsz', Buffer.alloc(4), number(each), number(count))
+const map = (inChunk: number) => box('stsc', Buffer.alloc(4), number(1), number(1), number(inChunk), number(1))
+/** A size for each sample, in half a byte. */
+const ownSizes = (count: number) =>
+  box('stz2', Buffer.alloc(4), number(4), number(count), Buffer.alloc(Math.ceil(count / 2), 0x11))
+
+async function cleaned(name: string, bytes: Buffer) {
+  const path = fileOf(name, bytes)
+  const inspected = await inspectFile(path, 'video/mp4', 'someone')
+  if (inspected.kind === 'refused') return inspected
+  const { found, turns } = await beside(
+    cleanFile(path, { facts: inspected.facts, bytes: bytes.length }, 'someone').catch((error: unknown) => error),
+  )
+  return { found, turns, bytes: readFileSync(path) }
+}
+
+it('empties tracks that announce four thousand million samples each, and leaves others their turn', async () => {
+  const film = filmWith(
+    Array.from({ length: 2000 }, () => sizes(1, 0xffffffff)),
+    3,
+  )
+  expect(film.length).toBeLessThan(500_000)
+  const { bytes } = (await cleaned('announced.mp4', film)) as { bytes: Buffer }
+  expect(bytes).toHaveLength(film.length)
+  expect(bytes.includes(PLACE)).toBe(false)
+})
+
+it('empties telemetry with a chunk for each of its samples, half a million of them', async () => {
+  const film = filmWith([], 450_000, 'home')
+  const { found, bytes } = (await cleaned('chunks.mp4', film)) as { found: unknown; bytes: Buffer }
+  expect(found).toMatchObject({ facts: { bytes: film.length } })
+  expect(bytes.includes('homehome')).toBe(false)
+})
+
+it('refuses a film with tables longer than days of telemetry, all its tracks together, without delaying others', async () => {
+  const film = filmWith(
+    Array.from({ length: 30 }, () => ownSizes(200_000)),
+    1,
+  )
+  const { found, turns } = (await cleaned('tables.mp4', film)) as { found: unknown; turns: number }
+  expect(found).toMatchObject({
+    code: 'MEDIA_REFUSED',
+    facts: { meta: { problem: { code: 'damaged', kind: 'video' } } },
+  })
+  expect(turns).toBeGreaterThan(5)
 })
 
 it('reads what can be read, one at a time', async () => {

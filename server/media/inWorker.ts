@@ -11,15 +11,19 @@ import type { InspectedVideo } from './video.ts'
  * process.
  */
 
-export const InWorker = z.object({ path: z.string(), type: z.enum(['application/pdf', ...videoTypes]) })
+export const InWorker = z.discriminatedUnion('work', [
+  z.object({ work: z.literal('inspect'), path: z.string(), type: z.enum(['application/pdf', ...videoTypes]) }),
+  z.object({ work: z.literal('clean'), path: z.string(), type: z.enum(videoTypes) }),
+])
 export type InWorker = z.output<typeof InWorker>
+type Work<W extends InWorker['work']> = Omit<Extract<InWorker, { work: W }>, 'work'>
 
 /** The thread's only message. Others share its port: under `--watch`, Node itself reports each imported file there. */
-export type Inspected = { inspected: InspectedDocument | InspectedVideo }
+export type Done = { inspected: InspectedDocument | InspectedVideo } | { cleaned: boolean }
 
-// only inspectThread.ts posts messages of this shape
-const isInspected = (message: unknown): message is Inspected =>
-  typeof message === 'object' && message !== null && 'inspected' in message
+// only inspectThread.ts posts messages of these shapes
+const isDone = (message: unknown): message is Done =>
+  typeof message === 'object' && message !== null && ('inspected' in message || 'cleaned' in message)
 
 /** Milliseconds after which we assume that a file was crafted to keep its reader busy. */
 const PATIENCE_MS = 60_000
@@ -29,31 +33,41 @@ const THREADS = 2
 const inTurn = fairQueue(Infinity, THREADS)
 
 /** What the file is, or undefined if its reader was stopped. `whose`: the organization that waits for it. */
-export function inspectInWorker(
-  apart: InWorker,
+export async function inspectInWorker(
+  file: Work<'inspect'>,
   whose: string = NOBODYS,
   patience: number = PATIENCE_MS,
 ): Promise<InspectedDocument | InspectedVideo | undefined> {
-  return inTurn(whose, () => lookOnce(apart, patience))
+  const done = await inTurn(whose, () => runOnce({ work: 'inspect', ...file }, patience))
+  return done && 'inspected' in done ? done.inspected : undefined
 }
 
-function lookOnce(apart: InWorker, patience: number): Promise<InspectedDocument | InspectedVideo | undefined> {
+/**
+ * Removes where and when a video was taken, in the file itself. Returns whether it's clean: false if its reader was stopped
+ * or failed, and then the file must not be used.
+ */
+export async function cleanInWorker(file: Work<'clean'>, whose: string): Promise<boolean> {
+  const done = await inTurn(whose, () => runOnce({ work: 'clean', ...file }, PATIENCE_MS))
+  return done !== undefined && 'cleaned' in done && done.cleaned
+}
+
+function runOnce(workerData: InWorker, patience: number): Promise<Done | undefined> {
   return new Promise((resolve) => {
-    const thread = new Worker(new URL('./inspectThread.ts', import.meta.url), {
-      workerData: apart,
-      resourceLimits: MEMORY,
-    })
-    const timer = setTimeout(() => end(undefined), patience)
-    const end = (found: InspectedDocument | InspectedVideo | undefined) => {
+    const thread = new Worker(new URL('./inspectThread.ts', import.meta.url), { workerData, resourceLimits: MEMORY })
+    let found: Done | undefined
+    const stop = () => void thread.terminate()
+    const timer = setTimeout(stop, patience)
+    // not before it can change the file no more
+    thread.once('exit', () => {
       clearTimeout(timer)
       resolve(found)
-      void thread.terminate()
-    }
-    thread.on('message', (message: unknown) => {
-      if (isInspected(message)) end(message.inspected)
     })
-    // out of memory, or failed in an unforeseen way: others can't read the file either
-    thread.once('error', () => end(undefined))
-    thread.once('exit', () => end(undefined))
+    thread.on('message', (message: unknown) => {
+      if (!isDone(message)) return
+      found = message
+      stop()
+    })
+    // out of memory, or failed in an unforeseen way: others can't read the file either. It exits by itself
+    thread.once('error', () => {})
   })
 }

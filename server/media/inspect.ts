@@ -1,10 +1,9 @@
 import type { MediaProblem } from '#contract/mediaProblems.ts'
-import { inspectInWorker } from './inWorker.ts'
+import { cleanInWorker, inspectInWorker } from './inWorker.ts'
 import { kindOf, typeOf, videoTypes, type ImageType, type VideoType } from './fileType.ts'
 import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
-import { blankDescriptions } from './blankVideo.ts'
-import { blankWebm } from './blankWebm.ts'
+import { mediaRefused } from './refused.ts'
 
 /** What a file is, by its bytes. Null for what doesn't apply or isn't known. */
 export type FileFacts = {
@@ -76,18 +75,26 @@ export async function inspectFile(path: string, announced: string, whose: string
 
 /**
  * Removes where and when an image or video was taken. Returns the path of the clean file, which is the same or next to
- * it, and its size.
+ * it, with its facts. Throws MEDIA_REFUSED for a video that can't be read through. `whose`: the organization that waits
+ * for it.
  */
 export async function cleanFile(
   path: string,
-  contentType: FileFacts['contentType'],
-  bytes: number,
-): Promise<{ path: string; bytes: number }> {
-  if (contentType === 'application/pdf') return { path, bytes }
-  if (!isVideo(contentType)) return await withoutMetadata(path, contentType)
-  if (['video/mp4', 'video/quicktime', 'video/3gpp'].includes(contentType)) await blankDescriptions(path)
-  if (contentType === 'video/webm') await blankWebm(path)
-  return { path, bytes }
+  { facts, bytes }: { facts: FileFacts; bytes: number },
+  whose: string,
+): Promise<{ path: string; facts: FileFacts & { bytes: number } }> {
+  const { contentType } = facts
+  const untouched = { path, facts: { ...facts, bytes } }
+  if (contentType === 'application/pdf') return untouched
+  if (isVideo(contentType)) {
+    if (await cleanInWorker({ path, type: contentType }, whose)) return untouched
+    throw mediaRefused({ code: 'damaged', kind: 'video' })
+  }
+  const { redrawn, ...clean } = await withoutMetadata(path, contentType)
+  // an animation whose structure nobody knows has other frames then
+  const again = redrawn ? await inspectImage(clean.path, whose) : undefined
+  if (again?.kind === 'refused') throw mediaRefused(again.problem)
+  return { path: clean.path, facts: { ...facts, ...again?.facts, bytes: clean.bytes } }
 }
 
 const isVideo = (type: ImageType | VideoType): type is VideoType => kindOf(type) === 'video'

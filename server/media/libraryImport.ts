@@ -154,17 +154,8 @@ async function keep(
   // no person waits to choose a smaller copy; animations would lose their motion
   if (kindOf(facts.contentType) === 'image' && facts.contentType !== 'image/gif' && size > KEPT.bytes && !c.waitedFor)
     return (await keepPicture(c, media, await fitted(path), { name }, alongside)).id
-  const clean = await cleanFile(path, facts.contentType, size)
-  return (
-    await keepFile(
-      c,
-      media,
-      (key) => media.take(key, clean.path),
-      { ...facts, bytes: clean.bytes },
-      { name },
-      alongside,
-    )
-  ).id
+  const clean = await cleanFile(path, { facts, bytes: size }, c.org.orgId)
+  return (await keepFile(c, media, (key) => media.take(key, clean.path), clean.facts, { name }, alongside)).id
 }
 
 async function fitted(path: string): Promise<Fitted> {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import { saveDraft } from '#contract/drafts.ts'
@@ -10,8 +12,10 @@ import { contentOn, drawPicture } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { draftBody } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { pixelsFor } from './decode.ts'
 import { fitImage } from './fitImage.ts'
 import { inspectImage } from './image.ts'
+import { cleanFile, inspectFile } from './inspect.ts'
 import { fileName } from './names.ts'
 import { sweepDeleted } from './sweep.ts'
 
@@ -125,6 +129,62 @@ describe('identifying an image', () => {
     expect(await inspectImage(bomb)).toEqual({
       kind: 'refused',
       problem: { code: 'too-many-pixels', pixels: 64_000_000 },
+    })
+  })
+
+  it.each([
+    [{ format: 'jpeg', channels: 3, depth: 'uchar' }, 64_000_000],
+    [{ format: 'png', channels: 4, depth: 'uchar' }, 64_000_000],
+    [{ format: 'png', channels: 4, depth: 'ushort' }, 32_000_000],
+    [{ format: 'png', channels: 3, depth: 'ushort' }, 42_000_000],
+    [{ format: 'tiff', channels: 4, depth: 'float' }, 16_000_000],
+    [{ format: 'heif', channels: 3, depth: 'uchar' }, 17_000_000],
+  ] as const)('takes fewer pixels where each takes more memory: %o', (metadata, pixels) => {
+    expect(pixelsFor(metadata)).toBe(pixels)
+  })
+
+  it('refuses an AVIF that would take a gigabyte, by its header', async () => {
+    const { default: sharp } = await import('sharp')
+    const large = await sharp({ create: { width: 4500, height: 4000, channels: 3, background: 'teal' } })
+      .avif({ effort: 0 })
+      .toBuffer()
+    expect(await inspectImage(large)).toEqual({
+      kind: 'refused',
+      problem: { code: 'too-many-pixels', pixels: 17_000_000 },
+    })
+  })
+
+  it('knows the frames of an animation that was redrawn, not those of the file that came', async () => {
+    const gif = await drawPicture({ width: 2, height: 2, type: 'gif' })
+    const frame = gif.subarray(gif.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0])), -1)
+    const path = join(app.dataDir, 'many.gif')
+    const repeated = (frames: number, more = '') =>
+      writeFile(
+        path,
+        Buffer.concat([
+          gif.subarray(0, -1),
+          Buffer.alloc(frame.length * (frames - 1), frame),
+          Buffer.from(more),
+          gif.subarray(-1),
+        ]),
+      )
+    // nobody knows what is between its parts, and the same frame twice is one
+    await repeated(300, 'what')
+    const inspected = await inspectFile(path, 'image/gif', 'someone')
+    if (inspected.kind === 'refused') throw new Error('refused')
+    expect(inspected.facts).toMatchObject({ frames: 300, seconds: 30 })
+    const clean = await cleanFile(path, { facts: inspected.facts, bytes: (await stat(path)).size }, 'someone')
+    expect(clean.path).not.toBe(path)
+    expect(await inspectFile(clean.path, '', 'someone')).toEqual({
+      kind: 'file',
+      facts: Object.fromEntries(Object.entries(clean.facts).filter(([name]) => name !== 'bytes')),
+    })
+    expect(clean.facts.frames ?? 1).toBeLessThan(300)
+
+    await repeated(10_001)
+    expect(await inspectFile(path, 'image/gif', 'someone')).toEqual({
+      kind: 'refused',
+      problem: { code: 'too-many-frames', frames: 10_000 },
     })
   })
 })

@@ -8,25 +8,33 @@ import { amendWebp, keptParts, PIECE, type Cleaned, type Source } from './keptPa
  * without that: losslessly, unless the camera was held sideways. A file is read in pieces, however large it is.
  */
 
-/** A file without its metadata, next to the given one, or the file itself if there's nothing to remove. */
+/**
+ * A file without its metadata, next to the given one, or the file itself if there's nothing to remove. `redrawn`: it isn't
+ * the same picture bit by bit, so that what was known of it may be different.
+ */
 export async function withoutMetadata(
   path: string,
   contentType: ImageFacts['contentType'],
-): Promise<{ path: string; bytes: number }> {
+): Promise<{ path: string; bytes: number; redrawn: boolean }> {
   const beside = `${path}.clean`
   const file = await open(path)
   try {
     const source = await sourceOf(file)
-    const untouched = { path, bytes: source.size }
+    const untouched = { path, bytes: source.size, redrawn: false }
     if (!isCleaned(contentType)) return untouched
-    if (await isTurned(path)) return { path: beside, bytes: await redrawToFile(path, beside, contentType) }
+    const redrawn = async () => ({
+      path: beside,
+      bytes: await redrawToFile(path, beside, contentType),
+      redrawn: true,
+    })
+    if (await isTurned(path)) return await redrawn()
     let kept = 0
     const isWhole = await keptParts(source, contentType, (start, end) => void (kept += end - start))
     // unusually structured: nobody knows what it contains, but its pixels can be read
-    if (!isWhole) return { path: beside, bytes: await redrawToFile(path, beside, contentType) }
+    if (!isWhole) return await redrawn()
     if (kept === source.size) return untouched
     await copyKept(source, contentType, beside)
-    return { path: beside, bytes: kept }
+    return { path: beside, bytes: kept, redrawn: false }
   } catch (error) {
     await rm(beside, { force: true })
     throw error

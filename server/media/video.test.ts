@@ -114,6 +114,17 @@ describe('a video', () => {
     for (const { assetId } of [text, cut]) expect(await app.kept.ofUpload(assetId)).toEqual([])
   })
 
+  it('that announces more pixels or a longer time than any has is refused', async () => {
+    for (const film of [
+      await makeFilm({ type: 'webm', width: 70_000 }),
+      await makeFilm({ type: 'webm', height: 70_000 }),
+    ])
+      expect(await send(film, 'video/webm', 'field.webm')).toMatchObject({
+        status: 422,
+        problem: "This video is damaged and can't be read.",
+      })
+  })
+
   it('may be as large as a connected platform accepts, otherwise 500 MB', async () => {
     await expect(announce(500_000_001, 'video/mp4', 'a.mp4')).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',

@@ -22,6 +22,8 @@ const DAMAGED = { code: 'damaged', kind: 'video' } as const
 const UNREAD: readonly VideoType[] = ['video/x-msvideo', 'video/mpeg', 'video/x-ms-wmv']
 /** Millions of samples: more than twelve hours of video need, and little enough for the memory. */
 const MOST_INDEX_BYTES = 64_000_000
+/** What no video has; a file may announce anything. */
+const [MOST_SIDE, MOST_SECONDS] = [65_536, 10_000_000]
 /** A file that takes longer was crafted to. */
 const PATIENCE_MS = 60_000
 
@@ -94,11 +96,9 @@ async function readTracks(path: string, contentType: VideoType): Promise<Inspect
       frameRate: averagePacketRate > 0 ? Math.round(averagePacketRate * 100) / 100 : null,
       ...(await pixels(video, codec)),
     }
+    const { seconds: lasts, width, height } = facts
     const makesSense =
-      facts.seconds > 0 &&
-      facts.width > 0 &&
-      facts.height > 0 &&
-      [facts.seconds, facts.width, facts.height].every(Number.isFinite)
+      lasts > 0 && lasts < MOST_SECONDS && [width, height].every((side) => side > 0 && side < MOST_SIDE)
     return makesSense ? { kind: 'video', facts } : { kind: 'refused', problem: DAMAGED }
   } catch {
     // players will fail wherever the reader does
