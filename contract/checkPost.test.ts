@@ -139,6 +139,10 @@ describe('threads', () => {
     expect(messages(rules, says('1'), says('2'), says('3'), says('4'))).toEqual([
       'contents: a thread cannot have more than 3 posts',
     ])
+    // what has to go isn't looked at
+    expect(messages(rules, says('1'), says('2'), says('3'), says(''))).toEqual([
+      'contents: a thread cannot have more than 3 posts',
+    ])
     expect(messages({ ...rules, thread: { most: 1 } }, says('1'), says('2'))).toEqual([
       'contents: threads are not supported',
     ])

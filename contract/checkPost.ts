@@ -44,7 +44,9 @@ export function postErrors(
   written: readonly ContentFacts[],
   { links, isUnsent = false, ...rest }: MoreFacts = {},
 ): PostError[] {
-  const contents = links ? written.map((one) => ({ ...one, text: links.text(one.text.trim()) })) : written
+  // what is beyond the thread's end has to go, whatever else is wrong with it
+  const judged = written.slice(0, rules.thread.most)
+  const contents = links ? judged.map((one) => ({ ...one, text: links.text(one.text.trim()) })) : judged
   const more = links
     ? {
         ...rest,
@@ -53,7 +55,7 @@ export function postErrors(
       }
     : rest
   const errors: PostError[] = []
-  if (contents.length > rules.thread.most)
+  if (written.length > rules.thread.most)
     errors.push(broken('contents', problem('thread-too-long', { most: rules.thread.most })))
   const hasCard = rules.linkCard !== null && Boolean(more.details?.linkCard)
   for (const [i, content] of contents.entries()) {

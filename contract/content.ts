@@ -15,6 +15,18 @@ export const PostContent = z.object({
 })
 export type PostContent = z.infer<typeof PostContent>
 
+/** More than the longest posts of X in a thread have; all of it is judged by the rules of each channel. Code units. */
+const THREAD_TEXT_MOST = 250_000
+/** What is published: more than one item is a thread. */
+export const PostContents = z
+  .array(PostContent)
+  .min(1)
+  .max(100)
+  .refine(
+    (items) => items.reduce((sum, { text }) => sum + text.length, 0) <= THREAD_TEXT_MOST,
+    `A thread can have at most ${THREAD_TEXT_MOST.toLocaleString('en')} characters in total`,
+  )
+
 const Wall = z.object({ date: Day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
 
 /**

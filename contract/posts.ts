@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { AiHelped } from './aiHelp.ts'
 import { Done, Id, Instant, WebAddress } from './common.ts'
-import { AdditionalDetails, CampaignIds, FirstComment, LabelIds, Mention, PostContent, PostMedia } from './content.ts'
+import {
+  AdditionalDetails,
+  CampaignIds,
+  FirstComment,
+  LabelIds,
+  Mention,
+  PostContent,
+  PostContents,
+  PostMedia,
+} from './content.ts'
 import { DraftBody } from './drafts.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PostParams, PostRow } from './postLists.ts'
@@ -129,7 +138,7 @@ export const editPost = endpoint({
   params: PostParams,
   body: z.object({
     version: z.int(),
-    contents: z.array(PostContent).min(1).max(100),
+    contents: PostContents,
     additionalDetails: AdditionalDetails.optional(),
     firstComment: FirstComment.optional(),
     mentions: z.array(Mention).max(100).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AiHelped } from './aiHelp.ts'
 import { Id, Instant, ProjectParams, Zone } from './common.ts'
-import { AdditionalDetails, CampaignIds, FirstComment, LabelIds, Mention, PostContent } from './content.ts'
+import { AdditionalDetails, CampaignIds, FirstComment, LabelIds, Mention, PostContents } from './content.ts'
 import { can, endpoint } from './endpoint.ts'
 import { HashTag } from './labels.ts'
 import { PostType } from './platforms/rules.ts'
@@ -30,8 +30,7 @@ export type Schedule = z.infer<typeof Schedule>
 export const ComposedChannel = z.object({
   channelId: Id,
   postType: PostType,
-  /** More than one item is a thread. */
-  contents: z.array(PostContent).min(1).max(100),
+  contents: PostContents,
   additionalDetails: AdditionalDetails.optional(),
   firstComment: FirstComment.optional(),
   mentions: z.array(Mention).max(100).optional(),

@@ -53,13 +53,14 @@ function findMentions(text: string): Span[] {
   })
 }
 
+/** A tag has no more characters than code units, of which most have few. */
+const isShort = (value: string): boolean => value.length <= MAX_TAG || countGraphemes(value) <= MAX_TAG
+
 function findTags(text: string): Span[] {
   return [...text.matchAll(tag)].flatMap((match) => {
     const value = trimEndWhere(match[2] ?? '', (char) => /\p{P}/u.test(char))
     const start = match.index + (match[1]?.length ?? 0)
-    return value && countGraphemes(value) <= MAX_TAG
-      ? [{ kind: 'tag', start, end: start + value.length + 1, value }]
-      : []
+    return value && isShort(value) ? [{ kind: 'tag', start, end: start + value.length + 1, value }] : []
   })
 }
 

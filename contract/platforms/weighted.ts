@@ -17,8 +17,9 @@ const light = (point: number): boolean =>
 const element = String.raw`(?:\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}|\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)`
 /** What may be one emoji: parts with joiners in between. */
 const candidates = new RegExp(`${element}(?:\\u200d${element})*`, 'gu')
-/** The most code points of an emoji, with some to spare. */
-const LONGEST_EMOJI = 16
+/** The most code points of an emoji: two people of two skin colors with a heart and a kiss. */
+const LONGEST_EMOJI = 10
+const JOINER = '\u200d'
 /** Text by default: without U+FE0F it's an emoji only among others. */
 const unqualified =
   /(?!\p{Emoji_Presentation})\p{Extended_Pictographic}(?![\ufe0f\p{Emoji_Modifier}])|[0-9#*](?=\u20e3)/gu
@@ -44,8 +45,9 @@ function emojiWeight(candidate: string): number {
   const points = Array.from(candidate)
   let weight = 0
   for (let at = 0; at < points.length;) {
-    let length = Math.min(LONGEST_EMOJI, points.length - at)
-    while (length > 1 && !isEmoji(points.slice(at, at + length).join(''))) length -= 1
+    let length = points[at] === JOINER ? 1 : Math.min(LONGEST_EMOJI, points.length - at)
+    while (length > 1 && (points[at + length - 1] === JOINER || !isEmoji(points.slice(at, at + length).join(''))))
+      length -= 1
     weight += length > 1 ? 2 : weightOf(points[at] ?? '')
     at += length
   }

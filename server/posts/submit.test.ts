@@ -242,6 +242,24 @@ describe('a submit', () => {
     expect(await rows('id')).toHaveLength(2)
   })
 
+  it('refuses a thread of more text than any platform takes before it is judged', async () => {
+    const channel = await content.channel(home)
+    const thread = (letters: number) => ({
+      ...to(channel),
+      contents: Array.from({ length: 5 }, () => ({ text: 'a'.repeat(letters), media: [] })),
+    })
+    const asked = (letters: number) =>
+      submit({ intent: 'PUBLISH', channels: [thread(letters)], schedule: now }).catch((error: unknown) => error)
+    expect(await asked(50_001)).toMatchObject({
+      code: 'BAD_INPUT',
+      problem: {
+        errors: { 'channels.0.contents': ['A thread can have at most 250,000 characters in total'] },
+      },
+    })
+    expect(await asked(50_000)).toMatchObject({ code: 'POST_REFUSED' })
+    expect(await rows('id')).toEqual([])
+  })
+
   it('accepts a draft ID that was never saved, and refuses later saves to it', async () => {
     const channel = await content.channel(home)
     const draftId = randomUUID()
