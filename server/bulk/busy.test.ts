@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkBulk } from '#contract/bulk.ts'
+import { checkBulk, getBulk } from '#contract/bulk.ts'
 import { findSpans } from '#contract/platforms/blueskySpans.ts'
 import { findCommonSpans } from '#contract/platforms/spans.ts'
+import { contentOn } from '../testing/content.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { textOfHtml } from '../platforms/mastodon/text.ts'
 
@@ -26,6 +27,31 @@ it('reads cells full of separators quickly', async () => {
   expect((await app.call(checkBulk, { params: home.params, body: { source } }, { as: home.person })).rows).toHaveLength(
     60,
   )
+})
+
+it('judges long rows in turn with other requests, whenever they are read', async () => {
+  const home = await app.signedInOwner()
+  await contentOn(app.parts).channel(home, { handle: '@harbour.example' })
+  const rows = Array.from({ length: 300 }, (_, i) => `"${`#a${i} `.repeat(1500)}",@harbour.example,2026-12-01,09:30`)
+  const source = ['Text,Channel,Date,Time', ...rows].join('\n')
+  let longest = 0
+  let before = performance.now()
+  const others = setInterval(() => {
+    const at = performance.now()
+    longest = Math.max(longest, at - before)
+    before = at
+  }, 1)
+  const began = before
+  try {
+    const found = await app.call(checkBulk, { params: home.params, body: { source } }, { as: home.person })
+    expect(found.rows.map(({ errors }) => errors.length)).toEqual(rows.map(() => 2))
+    const { importId } = found
+    await app.call(getBulk, { params: { ...home.params, importId } }, { as: home.person })
+    // as a part of all the time, whatever the machine does beside
+    expect(longest).toBeLessThan((performance.now() - began) / 4)
+  } finally {
+    clearInterval(others)
+  }
 })
 
 it('reads a status full of opened tags quickly', async () => {

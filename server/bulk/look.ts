@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ProjectContext } from '../http/route.ts'
 import type { BulkImport, BulkImportDetail, BulkRow, BulkRowState } from '#contract/bulk.ts'
 import { describeBulkProblem } from '#contract/bulkProblems.ts'
@@ -23,12 +24,23 @@ export type Looked = {
   refusal: Failure | undefined
 }
 
+/** Characters of rows, for each of their channels, that are judged before other requests have their turn. */
+const AT_ONCE = 50_000
+
 /** Checks every open row against the project as it is now, and the rows against each other. */
 export async function look(c: ProjectContext, found: ImportRow, hosts: LinkHosts): Promise<Looked> {
   const [rows, facts] = [await rowsOf(c, found.id), await readFacts(c, hosts)]
-  const checked = new Map(
-    rows.filter(({ state }) => state === 'open').map((row) => [row.row, checkRow(row.cells, facts)]),
-  )
+  const checked = new Map<number, CheckedRow>()
+  let judged = 0
+  for (const { row, state, cells } of rows) {
+    if (state !== 'open') continue
+    const one = checkRow(cells, facts)
+    checked.set(row, one)
+    judged += cells.text.length * one.channels.length
+    if (judged < AT_ONCE) continue
+    judged = 0
+    await setImmediate()
+  }
   await warnOfTwins(c, rows, checked)
   const ready = rows.filter(({ row }) => checked.get(row)?.errors.length === 0)
   return {

@@ -36,6 +36,7 @@ export function lookAtApps(env: Env): Finding[] {
 /** Whether the endpoint of AI_BASE_URL answers and accepts the key. */
 export async function lookAtAi({ AI_BASE_URL: base, AI_API_KEY: key, AI_MODEL: model }: Env): Promise<Finding[]> {
   if (base === undefined) return [ai.ok('No model is set up (AI_BASE_URL), so nothing offers AI.')]
+  const shown = withoutKeys(base)
   try {
     const response = await fetch(`${base.replace(/\/$/, '')}/models`, {
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
@@ -44,12 +45,18 @@ export async function lookAtAi({ AI_BASE_URL: base, AI_API_KEY: key, AI_MODEL: m
     const text = await response.text()
     if (response.status === 401 || response.status === 403)
       return [
-        ai.problem(`${base} refuses the key in AI_API_KEY.`, 'Check the key, and that it belongs to this endpoint.'),
+        ai.problem(`${shown} refuses the key in AI_API_KEY.`, 'Check the key, and that it belongs to this endpoint.'),
       ]
     if (response.ok && model !== undefined && !text.includes(JSON.stringify(model)))
-      return [ai.warning(`${base} doesn't list the model ${model}.`, 'Check AI_MODEL.')]
-    return [ai.ok(`${base} answers.`)]
+      return [ai.warning(`${shown} doesn't list the model ${model}.`, 'Check AI_MODEL.')]
+    return [ai.ok(`${shown} answers.`)]
   } catch {
-    return [ai.problem(`${base} doesn't answer.`, 'Check AI_BASE_URL, and that this machine may reach it.')]
+    return [ai.problem(`${shown} doesn't answer.`, 'Check AI_BASE_URL, and that this machine may reach it.')]
   }
+}
+
+/** An address without a user and parameters, which may be keys. */
+function withoutKeys(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return origin + pathname
 }

@@ -261,6 +261,24 @@ describe('apps and AI', () => {
     expect(states(found)).toEqual([state])
     expect(said(found)).toContain(words)
   })
+
+  it.each<[string, RequestListener]>([
+    ['refused', (_, response) => void response.writeHead(401).end()],
+    ['not answered', (_, response) => void response.destroy()],
+    ['answered', (_, response) => void response.end('{"data":[{"id":"small"}]}')],
+  ])("doesn't say what opens the endpoint when it is %s", async (_, answer) => {
+    const found = await served(answer, async (url) =>
+      lookAtAi(
+        readEnv({
+          AI_BASE_URL: `${url.replace('://', '://user:s3cret@')}/v1?key=s3cret`,
+          AI_MODEL: 'small',
+          AI_API_KEY: 's3cret',
+        }),
+      ),
+    )
+    expect(said(found)).toMatch(/http:\/\/(?:localhost|127\.0\.0\.1):\d+\/v1/)
+    expect(said(found)).not.toContain('s3cret')
+  })
 })
 
 describe('backups', () => {

@@ -16,12 +16,18 @@ export type Finding = {
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? withoutSecrets(plainMessage(error)) : 'for an unknown reason'
 
-/** Findings about one thing, without repeating its name. */
+/** Findings about one thing, without repeating its name, and without what opens something. */
 export function about(what: string) {
+  const found = (state: Finding['state'], says: string, todo?: string): Finding => ({
+    about: what,
+    state,
+    says: withoutSecrets(says),
+    ...(todo !== undefined && { todo: withoutSecrets(todo) }),
+  })
   return {
-    ok: (says: string): Finding => ({ about: what, state: 'ok', says }),
-    warning: (says: string, todo: string): Finding => ({ about: what, state: 'warning', says, todo }),
-    problem: (says: string, todo: string): Finding => ({ about: what, state: 'problem', says, todo }),
+    ok: (says: string): Finding => found('ok', says),
+    warning: (says: string, todo: string): Finding => found('warning', says, todo),
+    problem: (says: string, todo: string): Finding => found('problem', says, todo),
   }
 }
 
