@@ -1,16 +1,9 @@
-import { sentenceOf } from '#contract/failures/catalog.ts'
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { platformRules } from '../contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '../contract/platforms/rules.ts'
 import { systemClock } from '../server/clock.ts'
-import type { Platform, SignedIn } from '../server/platforms/platform.ts'
+import type { Platform } from '../server/platforms/platform.ts'
 import { composePlatforms } from '../server/platforms/registry.ts'
-import { createSafeFetch } from '../server/platforms/safeFetch.ts'
-import { simulated } from '../server/platforms/simulated.ts'
-import { consent } from '../server/simulators/start.ts'
 import {
   makeChannels,
   makePublishingFixture,
@@ -19,7 +12,6 @@ import {
   type PublishingFixture,
 } from '../server/testing/publishing.ts'
 import {
-  firstLine,
   openHarness,
   quantile,
   startSimulatorProcess,
@@ -27,6 +19,7 @@ import {
   type Harness,
 } from '../server/testing/harness.ts'
 import { until } from '../server/testing/until.ts'
+import { publishedAt, signInTo, startSimulators, tell } from './_simulators.ts'
 import { spawnWorker, type WorkerProcess } from '../server/testing/workers.ts'
 
 /*
@@ -45,7 +38,6 @@ const TARGET = 1.8
 /** How long before their time posts are created: for workers to start and to prepare them. */
 const aheadOf = (posts: number): number => 8000 + 5 * posts
 const DEADLINE = 600_000
-const PEOPLE_AT_ONCE = 8
 
 const adapterOf = composePlatforms({ plcDirectory: 'https://plc.test' })
 const texts = platformKeys
@@ -128,35 +120,6 @@ async function connectAll(
   )
 }
 
-/** This many people, and the first account that each of them is offered. */
-async function signInTo(platform: Platform, simulators: string, count: number): Promise<SignedIn[]> {
-  const { ids } = z
-    .object({ ids: z.array(z.string()) })
-    .parse(await tell(simulators, 'people', { platform: platform.key, count }))
-  const reach = {
-    fetch: simulated(createSafeFetch({ allow: [new URL(simulators).host] }), platform.hosts, simulators),
-    signal: new AbortController().signal,
-    app: { clientId: 'app', clientSecret: 'hush' },
-  }
-  const signIn = async (account: string): Promise<SignedIn> => {
-    const page = platform.connect.withPage ?? never(`${platform.key} has no page to sign in on`)
-    const begun = await page.begin(reach, {
-      redirectUri: 'https://rookery.test/callback',
-      state: 'a-state',
-      domain: 'birdhouse.simulated',
-    })
-    if (begun.kind !== 'begun') throw new Error(`${platform.key}: ${sentenceOf(begun.reason)}`)
-    const back = await consent(simulators, begun.url, { account })
-    const answer = await page.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
-    if (answer.kind !== 'accounts') throw new Error(`${platform.key}: ${sentenceOf(answer.reason)}`)
-    return answer.accounts[0] ?? never('no account')
-  }
-  const signed: SignedIn[] = []
-  for (let from = 0; from < ids.length; from += PEOPLE_AT_ONCE)
-    signed.push(...(await Promise.all(ids.slice(from, from + PEOPLE_AT_ONCE).map(signIn))))
-  return signed
-}
-
 /** Everything due at one moment; posts per second from then until the last one was published. */
 async function rush(ground: Ground, round: Round): Promise<number> {
   const { stage, bluesky, simulators, house, channels } = ground
@@ -230,8 +193,6 @@ async function tellOf(
   return rate
 }
 
-const Shown = z.object({ posts: z.array(z.object({ text: z.string(), createdAt: z.number() })) })
-
 /** When each post of a round was committed, according to the platforms. */
 async function commits(
   bluesky: SimulatorProcess,
@@ -240,9 +201,7 @@ async function commits(
 ): Promise<{ text: string; at: number }[]> {
   const read = async (key: PlatformKey) => {
     if (key === 'bluesky') return (await bluesky.read()).ledger
-    return Shown.parse(await (await fetch(`${simulators}/sim/posts/${key}`)).json()).posts.map(
-      ({ text, createdAt }) => ({ text, at: createdAt }),
-    )
+    return await publishedAt(simulators, key)
   }
   const all = await Promise.all(played.map(({ key }) => read(key)))
   return all.flat().filter(({ text }) => text.startsWith(`${name} `))
@@ -261,16 +220,6 @@ async function setLatency({ bluesky, simulators }: Ground, ms: number): Promise<
   await Promise.all([bluesky.setFaults({ latencyMs: ms }), tell(simulators, 'latency', { ms })])
 }
 
-async function tell(simulators: string, what: string, body: unknown): Promise<unknown> {
-  const answer = await fetch(`${simulators}/sim/${what}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${what}: ${await answer.text()}`)
-  return await answer.json()
-}
-
 /** A process's peak memory, from the Linux kernel. */
 function peakOf(pid: number | undefined): string {
   if (process.platform !== 'linux') return 'not told here'
@@ -286,15 +235,11 @@ function never(what: string): never {
 
 const stage = await openHarness()
 const bluesky = await startSimulatorProcess()
-// what the platforms' descriptions say is the conformance suite's: checking it would be measured here
-const child = spawn(process.execPath, [fileURLToPath(new URL('../server/simulators/main.ts', import.meta.url))], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, CI: undefined, PLATFORM_SPECS: '/none' },
-})
+const simulators = await startSimulators()
 try {
-  await bench(stage, bluesky, await firstLine(child))
+  await bench(stage, bluesky, simulators.base)
 } finally {
-  child.kill('SIGKILL')
+  simulators.stop()
   bluesky.stop()
   await stage.close()
 }

@@ -20,6 +20,7 @@ import {
   type TestChannel,
 } from '../server/testing/publishing.ts'
 import { until } from '../server/testing/until.ts'
+import { burst } from './_burst.ts'
 import {
   openHarness,
   quantile,
@@ -31,20 +32,17 @@ import {
 /*
  * How late posts leave while 200,000 others are scheduled, and how many a second leave when 5,000 over 500 channels are
  * due in one moment, as a ratio to one tuned graphile-worker job per post that makes the same calls and as many durable
- * commits. Then how late the last of 500 posts over 10 channels is at a platform that answers after 200 ms. `--quick` is a
- * tenth of it (the burst excepted); `--burst` is the burst alone.
+ * commits. Before that, the bursts of _burst.ts. `--short` is a tenth of it (the bursts excepted); `--burst` is the bursts
+ * alone.
  */
 
-const quick = process.argv.includes('--quick')
-const size = quick
+const size = process.argv.includes('--short')
   ? { future: 20_000, probes: 100, due: 1000, channels: 100, rounds: 3 }
   : { future: 200_000, probes: 400, due: 5000, channels: 500, rounds: 5 }
 
 const adapter = composePlatforms({ plcDirectory: 'https://plc.test' })('bluesky')
 if (!adapter) throw new Error('no adapter')
 const bluesky: Platform = adapter
-
-const BURST = { posts: 500, channels: 10, latencyMs: 200, secondsLate: 5 }
 
 type Ground = { stage: Harness; simulator: SimulatorProcess; house: PublishingFixture; channels: TestChannel[] }
 
@@ -56,7 +54,7 @@ async function bench(stage: Harness, simulator: SimulatorProcess): Promise<void>
     secret: ({ did }) => simulatedSecret(simulator.origin, did),
   })
   const ground = { stage, simulator, house, channels }
-  await burst(ground)
+  await burst(stage, simulator, house)
   if (process.argv.includes('--burst')) return
   await lagAmongMany(ground)
   const rounds: { lanes: number; jobs: number }[] = []
@@ -140,44 +138,6 @@ async function lagAmongMany(ground: Ground): Promise<void> {
     `with ${size.future} posts scheduled, due to the platform's commit: p50 ${p50.toFixed(0)} ms (under 150), p99 ${p99.toFixed(0)} ms (under 1000)`,
   )
   if (p50 >= 150 || p99 >= 1000) process.exitCode = 1
-}
-
-/** 500 posts over 10 channels, due at one moment, at a platform as far away as most are. */
-async function burst(ground: Ground): Promise<void> {
-  const { stage, house, channels, simulator } = ground
-  const engine = await startEngine(ground)
-  for (const latencyMs of [0, BURST.latencyMs]) {
-    await simulator.setFaults({ latencyMs })
-    const name = `burst at ${latencyMs} ms`
-    const due = new Date(systemClock.now().getTime() + 2000)
-    await makePosts(
-      { owner: stage.owner, databases: stage.databases, clock: systemClock },
-      house,
-      Array.from({ length: BURST.posts }, (_, i) => ({
-        channelId: pick(channels.slice(0, BURST.channels), i).channelId,
-        dueAt: due,
-        text: `${name}, ${i}`,
-      })),
-    )
-    await until(
-      async () => (await simulator.read()).ledger.filter(({ text }) => text.startsWith(name)).length >= BURST.posts,
-      {
-        deadline: 120_000,
-        what: name,
-      },
-    )
-    const { ledger, duplicates } = await simulator.read()
-    const lags = ledger.filter(({ text }) => text.startsWith(name)).map(({ at }) => at - due.getTime())
-    const last = Math.max(...lags) / 1000
-    const target = latencyMs === 0 ? '' : ` (at most ${BURST.secondsLate})`
-    console.log(
-      `${BURST.posts} due at once over ${BURST.channels} channels at a platform that answers after ${latencyMs} ms: last ${last.toFixed(1)} s late${target}, half of them ${(quantile(lags, 0.5) / 1000).toFixed(1)} s; ${duplicates.length} sent twice`,
-    )
-    if (duplicates.length > 0 || (latencyMs > 0 && last > BURST.secondsLate)) process.exitCode = 1
-    await published(stage, name)
-  }
-  await simulator.setFaults({ latencyMs: 0 })
-  await engine.stop({ drain: 10_000 })
 }
 
 /** Everything due at one moment, through the engine; posts a second from the first call to the last post published. */
