@@ -19,6 +19,7 @@ import { OutcomeWriter } from './outcomes.ts'
 import { Punctuality } from './punctuality.ts'
 import { runClaimed } from './run.ts'
 import { recordExhausted } from './recordExhausted.ts'
+import { Sleep } from './sleep.ts'
 import type { OpenMedia, Subject } from './subject.ts'
 
 export type DeliveryDeps = {
@@ -74,9 +75,8 @@ export class DeliveryEngine {
   #held = 0
   #stopping = false
   #loop: Promise<void> = Promise.resolve()
-  #wake: (() => void) | undefined
+  readonly #sleep = new Sleep()
   #impatient = false
-  #nudged = false
   #unNudge: () => void = () => {}
   #counted = { claims: 0, claimed: 0, firstCalls: 0, lagSum: 0 }
 
@@ -121,6 +121,10 @@ export class DeliveryEngine {
       },
       onAnswered: (platform, service, answer) =>
         this.#inFlight.answered(platform, service, answer, deps.clock.monotonic()),
+      // the lane may have more to do at once: its next send, or a follow-up. Once for all outcomes of a commit
+      onWritten: (claimed, { ends }) => {
+        if (ends || claimed.step === 'send') this.#sleep.nudge()
+      },
     }
   }
 
@@ -149,7 +153,7 @@ export class DeliveryEngine {
   async stop({ drain }: { drain: number }): Promise<void> {
     this.#stopping = true
     this.#unNudge()
-    this.#nudge()
+    this.#sleep.nudge()
     await this.#loop
     let timer: NodeJS.Timeout | undefined
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, drain)))
@@ -175,13 +179,7 @@ export class DeliveryEngine {
   /** Something may become due once the caller's transaction has committed. */
   #hear(dueAt: Date | undefined): void {
     if (dueAt && dueAt.getTime() - this.#deps.clock.now().getTime() > this.#options.poll) return
-    for (const later of [2, 10, 40]) setTimeout(() => this.#nudge(), later).unref()
-  }
-
-  /** Ends the current sleep, or skips the next one if the loop is awake, since it may already have looked. */
-  #nudge(): void {
-    this.#nudged = true
-    this.#wake?.()
+    for (const later of [2, 10, 40]) setTimeout(() => this.#sleep.nudge(), later).unref()
   }
 
   async #run(): Promise<void> {
@@ -192,7 +190,7 @@ export class DeliveryEngine {
         troubles = 0
       } catch (error) {
         this.#deps.log.warn({ err: error }, 'publishing could not look at the lanes')
-        await this.#sleep(backoff(50, troubles, 1000))
+        await this.#sleep.for(backoff(50, troubles, 1000))
         troubles += 1
         await this.#recover()
       }
@@ -200,19 +198,19 @@ export class DeliveryEngine {
   }
 
   async #turnOnce(): Promise<void> {
-    if (!this.#heartbeat.fit) return await this.#rest(this.#options.poll)
+    if (!this.#heartbeat.fit) return await this.#sleep.rest(this.#options.poll)
     // lanes of a platform without free slots aren't looked at: a released slot wakes us
     const open = this.#inFlight.shares().map(([platform]) => platform)
-    if (open.length === 0) return await this.#rest(this.#options.poll)
+    if (open.length === 0) return await this.#sleep.rest(this.#options.poll)
     const now = this.#deps.clock.now()
     const wakeAt = await nextWake(this.#context.pool, open)
     const wait = wakeAt === null ? this.#options.poll : Math.min(wakeAt.getTime() - now.getTime(), this.#options.poll)
-    if (wait > 0) return await this.#rest(wait)
+    if (wait > 0) return await this.#sleep.rest(wait)
     await this.#roomForABatch()
     if (this.#stopping || !this.#heartbeat.fit) return
     const claimed = await this.#claim()
     // a due lane without claims is locked by another transaction, or its platform has no free slots
-    if (claimed === 0) await this.#sleep(PATIENCE)
+    if (claimed === 0) await this.#sleep.for(PATIENCE)
   }
 
   /** Waits until a batch fits, or a few milliseconds as long as anything fits. */
@@ -222,7 +220,7 @@ export class DeliveryEngine {
       const { room, roomOfPlatforms } = this.#inFlight
       if (room >= BATCH && roomOfPlatforms >= BATCH) return
       if (this.#impatient && roomOfPlatforms > 0 && room > 0) break
-      await this.#sleep(PATIENCE)
+      await this.#sleep.for(PATIENCE)
       this.#impatient = true
       if (this.#inFlight.size === 0 || this.#deps.clock.monotonic() - began > this.#options.poll) break
     }
@@ -255,7 +253,7 @@ export class DeliveryEngine {
     }
     const claimed = await claimDeliveries(this.#context.pool, offer, this.#options)
     const freed = () => {
-      if (this.#inFlight.room >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
+      if (this.#inFlight.room >= Math.min(BATCH, this.#options.slots)) this.#sleep.end()
     }
     for (const one of claimed) {
       const platform = this.#platforms.get(one.platform)
@@ -284,23 +282,5 @@ export class DeliveryEngine {
     } catch {
       // the database is still unavailable: the next turn tries again
     }
-  }
-
-  /** Sleeps until something may be due. */
-  async #rest(milliseconds: number): Promise<void> {
-    if (!this.#nudged) await this.#sleep(milliseconds)
-    this.#nudged = false
-  }
-
-  #sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        this.#wake = undefined
-        resolve()
-      }
-      const timer = setTimeout(done, milliseconds)
-      this.#wake = done
-    })
   }
 }

@@ -59,6 +59,16 @@ describe('a channel is free for its next post', () => {
     expect(platform.there.map(({ text }) => text)).toEqual(['first', 'second'])
   })
 
+  test('without waiting until the lanes are looked at again', async () => {
+    const texts = ['one', 'two', 'three', 'four']
+    const platform = scriptedPlatform({ readBack: () => new Promise<never>(() => {}) })
+    await room.posts(texts.map((text) => ({ minutes: 0, text })))
+    // an hour: only the acknowledgment can wake it
+    await room.start({ platforms: [platform], options: { poll: 3_600_000 } })
+    await until(() => platform.there.length === texts.length)
+    expect(platform.there.map(({ text }) => text).toSorted()).toEqual(texts.toSorted())
+  })
+
   test('but not before, if its platform names no limit, even when both are due at the same time', async () => {
     const { platform, pending, answer } = waiting()
     await room.start({ platforms: [platform] })
