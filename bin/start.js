@@ -1,15 +1,17 @@
 import { ensureInstalled } from './lib/install.js'
-import { at, main } from './lib/places.js'
+import { main } from './lib/places.js'
 import { become } from './lib/run.js'
+import { builtServer, ensureServerBuilt } from './lib/server.js'
 import { ensureWebBuilt } from './lib/web.js'
 
 // Everything between a fresh clone and a running app. Skips what it did before.
 await main(async () => {
   await ensureInstalled()
   await ensureWebBuilt()
+  await ensureServerBuilt()
   // V8's young generation grows to its limit and stays there: a quarter of the usual limit keeps the idle app 35 MB
   // smaller. glibc would keep freed memory in up to eight arenas per core (docs/operations.md, "Memory")
-  await become(['--max-semi-space-size=4', at('server', 'main.ts')], {
+  await become(['--max-semi-space-size=4', builtServer()], {
     NODE_ENV: process.env.NODE_ENV ?? 'production',
     MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
   })

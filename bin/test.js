@@ -8,6 +8,7 @@ import { at, main, Problem } from './lib/places.js'
 import { run, runNode } from './lib/run.js'
 import { runStage } from './lib/runStage.js'
 import { fromPlaywright, fromVitest, printSum, reportOf } from './lib/testReports.js'
+import { ensureServerBuilt } from './lib/server.js'
 import { ensureWebBuilt } from './lib/web.js'
 
 // The only meaning of green. Everything runs even when something failed before it; the last line is the sum.
@@ -138,7 +139,7 @@ async function changedStages(commit) {
 
 /** Installing and building mostly waits on a fresh machine, so it runs next to the first stages, and once for all. */
 function prepareBeside() {
-  const preparation = Promise.all([ensureBlueskyServer(), ensureWebBuilt()])
+  const preparation = Promise.all([ensureBlueskyServer(), ensureWebBuilt().then(ensureServerBuilt)])
   // its failure belongs to the stages that wait for it
   preparation.catch(() => {})
   return preparation

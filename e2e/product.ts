@@ -36,7 +36,7 @@ export async function newDataDir(): Promise<string> {
 
 /** Starts the built app as people start it, with its own data folder and port. */
 export const startProduct = (env: Record<string, string> = {}, folder?: string): Promise<Product> =>
-  startAs(['server', 'main.ts'], { NODE_ENV: 'production', ...env }, folder)
+  startAs(['dist', 'server', 'main.js'], { NODE_ENV: 'production', ...env }, folder)
 
 /**
  * Starts what `npm run dev` starts: the server that restarts when files are saved, Vite, and the simulated platforms.

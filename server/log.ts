@@ -1,3 +1,4 @@
+import { inSources } from './sourcePlaces.ts'
 import type { Clock } from './clock.ts'
 import type { Env } from './env.ts'
 
@@ -60,7 +61,7 @@ function cleaned(name: string, value: unknown): unknown {
 const factsOf = (error: Error) => ({
   type: error.name,
   message: error.message,
-  stack: error.stack,
+  stack: error.stack === undefined ? undefined : inSources(error.stack),
   ...('code' in error && { code: error.code }),
   ...(error.cause !== undefined && { cause: error.cause }),
 })

@@ -59,6 +59,7 @@ function filesBelow(path) {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path]
   return readdirSync(path)
+    .filter((name) => name !== 'node_modules')
     .toSorted()
     .flatMap((name) => filesBelow(join(path, name)))
 }
