@@ -73,7 +73,7 @@ async function buffersOf(slots: number): Promise<number> {
       slots,
       transfers: 4,
       shares: new Map([[bluesky, slots]]),
-      slotsOf: () => slots,
+      shareOfServer: () => slots,
       crowded: new Map(),
       held: new Map(),
     },

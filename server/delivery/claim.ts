@@ -77,16 +77,20 @@ export type Offer = {
   slots: number
   transfers: number
   shares: ReadonlyMap<Platform, number>
-  /** The number of slots of each platform on this node, used or free. */
-  slotsOf: (platform: Platform) => number
+  /** How many slots of each platform one of its federated servers has on this node. */
+  shareOfServer: (platform: Platform) => number
   /** Organizations that come after all others, by platform. */
   crowded: ReadonlyMap<Platform, readonly string[]>
   /** What each federated server uses on this node, by platform. */
   held: ReadonlyMap<Platform, LaneLoad>
 }
 
-/** Slots and transfers in use by each server, by its address. */
-export type LaneLoad = { used: Record<string, number>; moving: Record<string, number> }
+/** Slots and transfers in use by each server, by its address, and the slots of those that have other than their share. */
+export type LaneLoad = {
+  used: Record<string, number>
+  moving: Record<string, number>
+  windows?: Record<string, number>
+}
 
 const CLAIM = 'select claim from claim_deliveries($1, $2, $3, $4, $5, $6)'
 const NEXT = `
@@ -95,7 +99,7 @@ const NEXT = `
 
 /** Claims what is due, in one statement and one durable commit. Throws when the database is unavailable; then assume nothing. */
 export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: PublishingOptions): Promise<Claimed[]> {
-  const { now, nodeId, slots, transfers, shares, slotsOf, crowded, held } = offer
+  const { now, nodeId, slots, transfers, shares, shareOfServer, crowded, held } = offer
   const { server } = options
   const moving = [...held.values()].flatMap((each) => Object.values(each.moving)).reduce((sum, n) => sum + n, 0)
   const offers = [...shares].map(([platform, share]) => ({
@@ -111,7 +115,7 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
     budgets: budgetsOffered(platform),
     hosts: {
       main: platform.mainServers ?? [],
-      slots: Math.max(1, Math.ceil(slotsOf(platform) * server.share)),
+      slots: shareOfServer(platform),
       transfers: server.transfers,
       moving_left: Math.max(0, server.allTransfers - moving),
       ...held.get(platform),

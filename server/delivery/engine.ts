@@ -122,7 +122,9 @@ export class DeliveryEngine {
       onAnswered: (platform, service, answer) =>
         this.#inFlight.answered(platform, service, answer, deps.clock.monotonic()),
       // the lane may have more to do at once: its next send, or a follow-up. Once for all outcomes of a commit
-      onWritten: (claimed, { ends }) => {
+      onWritten: (claimed, { ends, kind }) => {
+        const platform = kind === 'acknowledged' && this.#platforms.get(claimed.platform)
+        if (platform) this.#inFlight.acknowledged(platform, claimed)
         if (ends || claimed.step === 'send') this.#sleep.nudge()
       },
     }
@@ -247,7 +249,7 @@ export class DeliveryEngine {
       slots: this.#inFlight.room,
       transfers: this.#inFlight.transfers,
       shares,
-      slotsOf: (platform: Platform) => this.#inFlight.slotsOf(platform),
+      shareOfServer: (platform: Platform) => this.#inFlight.shareOfServer(platform),
       crowded: this.#inFlight.crowded(),
       held: this.#inFlight.heldByServers(),
     }

@@ -174,7 +174,7 @@ const claim = async (platform: Platform) =>
       slots: 10,
       transfers: 1,
       shares: new Map([[platform, 10]]),
-      slotsOf: () => 10,
+      shareOfServer: () => 10,
       crowded: new Map(),
       held: new Map(),
     },

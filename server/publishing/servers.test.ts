@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Budget, Publish } from '../platforms/platform.ts'
+import type { SafeAnswer } from '../platforms/safeHttp.ts'
 import { makeChannels, type TestChannel } from '../testing/publishing.ts'
 import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
@@ -173,4 +174,43 @@ test('shares the rate limit of a server among its channels only', async () => {
   // the next window is open to the third
   room.clock.advance({ minutes: 5 })
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
+})
+
+test('gives a server that answers more slots, halves only its own when it stops, and leaves the platform’s to others', async () => {
+  const pending: { url: string; answer: (answer: SafeAnswer) => void }[] = []
+  const platform = scriptedPlatform({
+    send: async (reach, _secret, account, post) => {
+      await reach.fetch(`${account.service ?? 'https://platform.test'}/`, { timeoutMs: 20_000, maxBytes: 100 })
+      return { kind: 'sent', remoteId: post.sendKey, progress: {} }
+    },
+  })
+  const at = (server: string) => pending.filter(({ url }) => url.includes(server))
+  const answer = (server: string, what: SafeAnswer) => {
+    for (const one of at(server)) {
+      pending.splice(pending.indexOf(one), 1)
+      one.answer(what)
+    }
+  }
+  const ok: SafeAnswer = { kind: 'answer', status: 200, headers: {}, body: new Uint8Array(), url: '' }
+  // what found no slot is looked at again after a moment
+  const has = (server: string, length: number) =>
+    until(() => (room.clock.advance({ ms: 250 }), at(server).length === length), { what: `${length} at ${server}` })
+  const count = (length: number, service: string) => Array.from({ length }, () => service)
+  await posts(await channelsOn([...count(30, 'https://good.example'), ...count(9, 'https://never.example')]), 'many')
+  await room.start({
+    platforms: [platform],
+    fetch: (url) => new Promise((resolve) => pending.push({ url, answer: resolve })),
+    options: { slots: 80, platformShare: 1, firstSlots: 8, reservedSlots: 4 },
+  })
+  for (const size of [2, 3, 5, 7]) {
+    await has('good', size)
+    if (size < 7) answer('good', ok)
+  }
+  expect(at('never')).toHaveLength(2)
+  // each server takes two of the platform's eight
+  await posts(await channelsOn([null, null, null]), 'own')
+  await has('platform', 3)
+  answer('good', { kind: 'lost', why: 'timeout', detail: '' })
+  await has('good', 3)
+  expect([at('good').length, at('never').length, at('platform').length]).toEqual([3, 2, 3])
 })

@@ -99,3 +99,15 @@ test('leaves slots for other platforms if one never answers, even where it may u
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
   expect(pending).toHaveLength(16)
 })
+
+test('uses the slot of an acknowledged post for the next, while at most a quarter as many are read back beside', async () => {
+  const reading = scriptedPlatform({ readBack: () => new Promise<never>(() => {}) })
+  const quick = { ...scriptedPlatform(), key: 'mastodon' as const }
+  await posts(room.house, 12, 'read')
+  await room.start({ platforms: [reading, quick], options: { slots: 20, firstSlots: 4, reservedSlots: 1 } })
+  // five are read without a slot, and four keep theirs
+  await until(() => reading.asked.filter((what) => what.startsWith('readback')).length === 9)
+  const [id = ''] = await posts(room.house, 1, 'free', { platform: 'mastodon' })
+  await room.reaches(id, 'PUBLISHED')
+  expect(reading.there).toHaveLength(9)
+})

@@ -29,15 +29,15 @@ grant execute on function others_wait to rookery_system;
  * have something to send in its window: a second budget that also counts per organization (`per` is 'share').
  *
  * Servers of a federation, which anyone can set up, get only so many of a node's places at once (`hosts` of an offer:
- * slots and transfers per server, what its deliveries occupy now, and how many transfers are left for all such servers
- * together). Those in `main` belong to the platform itself and are limited like it.
+ * slots and transfers per server, the slots of those that have another number, what its deliveries occupy now, and how many
+ * transfers are left for all such servers together). Those in `main` belong to the platform itself and are limited like it.
  *
  * On platforms with `dates`, what creates something is dated: with the moment, or a millisecond after the last date of its
  * account, whatever organizations have it. The date is kept in every try, until the delivery is wanted for a later time.
  *
  * offers: [{platform, share, overlap, crowded: [organizations that get what others leave], lease_ms, read_lease_ms, margin_ms, keys: [send keys], dates,
  *   budgets: [{name, per, window_seconds, tokens, dearest, cost: {'subject/step': n}}],
- *   hosts: {main, slots, transfers, used: {server: n}, moving: {server: n}, moving_left}}]
+ *   hosts: {main, slots, windows: {server: slots}, transfers, used: {server: n}, moving: {server: n}, moving_left}}]
  *
  * Returns a row per delivery, with its subject as functions/delivery_subjects.sql loads it. verdict 'go': do the step.
  * 'late': past the lateness limit, must not be sent. 'blocked': it waits, `why` says what for. 'used_up': it waits for the
@@ -191,7 +191,7 @@ begin
     select p.*, row_number() over (partition by p.server is null, p.step = 'prepare' order by p.step_at, p.id) as nth_moving_of_all
     from placed p
     where p.server is null or p.hosts is null
-      or (p.used + p.nth_there <= (p.hosts ->> 'slots')::int and (p.step <> 'prepare' or p.moving + p.nth_moving_there <= (p.hosts ->> 'transfers')::int))
+      or (p.used + p.nth_there <= coalesce(p.hosts -> 'windows' ->> p.server, p.hosts ->> 'slots')::int and (p.step <> 'prepare' or p.moving + p.nth_moving_there <= (p.hosts ->> 'transfers')::int))
   ),
   ranked as materialized (
     select p.*, row_number() over (partition by p.step = 'prepare' order by p.step_at, p.id) as nth_of_kind
