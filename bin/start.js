@@ -10,9 +10,11 @@ await main(async () => {
   await ensureWebBuilt()
   await ensureServerBuilt()
   // V8's young generation grows to its limit and stays there: a quarter of the usual limit keeps the idle app 35 MB
-  // smaller. glibc would keep freed memory in up to eight arenas per core (docs/operations.md, "Memory")
+  // smaller. glibc keeps freed memory in up to eight arenas per core, and at the end of each as much as was once needed
+  // (docs/operations.md, "Memory")
   await become(['--max-semi-space-size=4', builtServer()], {
     NODE_ENV: process.env.NODE_ENV ?? 'production',
-    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
+    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1',
+    MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ ?? '131072',
   })
 })
