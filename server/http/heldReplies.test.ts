@@ -18,6 +18,25 @@ describe('held replies', () => {
     }
   })
 
+  it('keep no more memory than their own bytes', async () => {
+    const held = new HeldReplies()
+    const small = async () => Buffer.from('z'.repeat(900))
+    for (const [key, json] of [
+      ['ASCII', 'x'.repeat(1500)],
+      ['Latin', 'é'.repeat(1500)],
+      ['a pigeon', `${'x'.repeat(1500)}🕊️`],
+      ['large', 'x'.repeat(200_000)],
+    ] as const) {
+      held.put(key, asOf, 'q', json)
+      const reply = held.get(key)
+      if (!reply) throw new Error('not held')
+      expect(reply.body.toString()).toBe(json)
+      const compressed = await held.compressed(key, reply, 'br', small)
+      expect(compressed.toString()).toBe('z'.repeat(900))
+      for (const bytes of [reply.body, compressed]) expect(bytes.buffer.byteLength).toBe(bytes.length)
+    }
+  })
+
   it('count the reply that replaces another, and the compressed ones, once', async () => {
     const held = new HeldReplies(100_000)
     held.put('a', asOf, 'q', 'x'.repeat(20_000))

@@ -43,7 +43,7 @@ export class HeldReplies {
   }
 
   put(key: string, asOf: AsOf, question: string, json: string): void {
-    const body = Buffer.from(json)
+    const body = bytesOf(json)
     this.#drop(key)
     if (body.length > LARGEST) return
     this.#held.set(key, { reply: { asOf, question, body, compressed: new Map() }, bytes: 0 })
@@ -61,7 +61,7 @@ export class HeldReplies {
 
   async #compress(key: string, reply: HeldReply, encoding: Encoding, compress: Compress): Promise<Buffer> {
     try {
-      const made = await compress(encoding, reply.body)
+      const made = apart(await compress(encoding, reply.body))
       if (this.#held.get(key)?.reply === reply) this.#grow(key, made.length)
       return made
     } catch (error) {
@@ -87,6 +87,19 @@ export class HeldReplies {
     this.#bytes -= held.bytes
     this.#held.delete(key)
   }
+}
+
+/** Node cuts small buffers out of large ones, which each of them would keep: these have their own memory. */
+function apart(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
+}
+
+function bytesOf(json: string): Buffer {
+  const own = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
+  own.write(json)
+  return own
 }
 
 type Compress = (encoding: Encoding, bytes: Buffer) => Promise<Buffer>
