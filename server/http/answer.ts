@@ -8,7 +8,7 @@ import { parse } from './input.ts'
 import { despiteNeeds } from './needsFirst.ts'
 import { mustNotBeForeign } from './origin.ts'
 import { jsonOf, sendJson } from './present.ts'
-import { unmarked, type Bytes, type LateBytes, type Route } from './route.ts'
+import { asOfOf, type Bytes, type LateBytes, type Route } from './route.ts'
 import type { Who } from './securityEvents.ts'
 
 type Verb = (c: never) => Promise<unknown>
@@ -49,15 +49,14 @@ async function answerJson(call: Call, verb: Verb): Promise<unknown> {
   if (await answerHeld(call)) return reply
   // a GET changes nothing unless its endpoint says so
   const enterAs = endpoint.method === 'GET' && !endpoint.changes ? readTenant : enterTenant
-  const { value, asOf } = unmarked(
-    await despiteNeeds(
-      () => runInside(call, enterAs, verb),
-      reenter(call),
-      (work) => options.admission.outside('media', ids, request, work),
-    ),
+  const value = await despiteNeeds(
+    () => runInside(call, enterAs, verb),
+    reenter(call),
+    (work) => options.admission.outside('media', ids, request, work),
   )
   for (const job of later) job()
   const json = jsonOf(endpoint, value, reply, options.checkReplies)
+  const asOf = asOfOf(value)
   if (asOf) hold(call, asOf, json)
   return sendJson(reply, json)
 }

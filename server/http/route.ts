@@ -132,21 +132,11 @@ export type Revision = { xid: string; history: string; minute: number; rights: s
 export type AsOf = { revision: Revision; recent: string | null } | { revision: Revision; postId: string; stamp: string }
 /** Marks JSON to be sent unchanged. */
 export const passThrough = (json: string, asOf?: AsOf): RawJson => ({ [rawJson]: json, asOf })
+/** What marked JSON was made from, by which it may be sent again while that's the same. */
+export const asOfOf = (value: unknown): AsOf | undefined => (isRawJson(value) ? value.asOf : undefined)
 /** The marked JSON; undefined for any other reply. */
 export const rawJsonOf = (value: unknown): string | undefined => (isRawJson(value) ? value[rawJson] : undefined)
 const isRawJson = (value: unknown): value is RawJson => typeof value === 'object' && value !== null && rawJson in value
-
-const stamped = Symbol('stamped')
-/** A reply with what it was made from. */
-export type Stamped<T> = { [stamped]: T; asOf: AsOf }
-/** Marks a reply that may be sent again while what it was made from is the same. */
-export const withStamp = <T>(value: T, asOf: AsOf): Stamped<T> => ({ [stamped]: value, asOf })
-/** A verb's reply without its mark, and what it was made from. */
-export function unmarked(value: unknown): { value: unknown; asOf: AsOf | undefined } {
-  if (isRawJson(value)) return { value, asOf: value.asOf }
-  const isStamped = (of: unknown): of is Stamped<unknown> => typeof of === 'object' && of !== null && stamped in of
-  return isStamped(value) ? { value: value[stamped], asOf: value.asOf } : { value, asOf: undefined }
-}
 
 /** A file that is sent as it is, or a part of it with `status` 206. */
 export type Bytes = {
@@ -160,7 +150,7 @@ export type Bytes = {
 /** Bytes that are fetched or drawn first: created after the access check, with no transaction open. */
 export type LateBytes = () => Promise<Bytes>
 
-export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson | Stamped<ReplyOf<E>>>
+export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson>
 
 export type Route = {
   endpoint: EndpointShape

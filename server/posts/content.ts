@@ -8,14 +8,16 @@ import type { PostRecord } from './access.ts'
 import { composerSchedule } from './time.ts'
 
 const Contents = z.array(PostContent)
+const Mentions = z.array(Mention)
+const StoredDraft = DraftBody.nullable()
 
 /** The JSON columns of a post, parsed by the schemas that wrote them. */
 export const contentsOf = (post: Pick<PostRecord, 'contents'>): PostContent[] => Contents.parse(post.contents)
 export const detailsOf = (post: Pick<PostRecord, 'details'>): AdditionalDetails => AdditionalDetails.parse(post.details)
 export const scheduleOf = (post: Pick<PostRecord, 'schedule'>): Schedule => Schedule.parse(post.schedule)
-export const draftOf = (post: Pick<PostRecord, 'draft'>): DraftBody | null => DraftBody.nullable().parse(post.draft)
+export const draftOf = (post: Pick<PostRecord, 'draft'>): DraftBody | null => StoredDraft.parse(post.draft)
 
-export const mentionsOf = (post: Pick<PostRecord, 'mentions'>): Mention[] => z.array(Mention).parse(post.mentions)
+export const mentionsOf = (post: Pick<PostRecord, 'mentions'>): Mention[] => Mentions.parse(post.mentions)
 
 /** The number of a post's files; the more, the earlier the engine starts preparing. */
 export const imagesOf = (contents: readonly PostContent[]): number =>

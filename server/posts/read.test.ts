@@ -43,3 +43,16 @@ it('reads a post in one round trip to the database', async () => {
   expect(trips).toEqual([1, 1, 1])
   await app.close()
 })
+
+it('shows a post whose stored schedule lacks its time with the time that the post has', async () => {
+  const app = await startApp({ platforms: { bluesky: testPlatform() } })
+  const home = await app.signedInOwner()
+  const postId = await postsOn(app, app.database).post(home, await contentOn(app.parts).channel(home))
+  const read = () => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
+  for (const type of ['ONCE', 'RECURRING_WEEKLY']) {
+    await app.database.owner.query('update post set schedule = $1 where id = $2', [{ type }, postId])
+    const { schedule, at, timezone } = await read()
+    expect(schedule).toEqual({ type: 'ONCE', details: { utc: at, timezone } })
+  }
+  await app.close()
+})

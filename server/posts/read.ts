@@ -1,110 +1,139 @@
+import { sql, type RawBuilder } from 'kysely'
+import { z } from 'zod'
+import type { PostContent } from '#contract/content.ts'
+import type { DraftBody } from '#contract/drafts.ts'
 import { because, sentenceOf } from '#contract/failures/catalog.ts'
 import { StoredReason } from '#contract/failures/define.ts'
-import { detailText } from '#contract/timeline.ts'
-import { placeNow, revisionAt } from '../http/revision.ts'
-import { withStamp, type ProjectContext, type Stamped } from '../http/route.ts'
-import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { z } from 'zod'
-import type { DraftBody } from '#contract/drafts.ts'
-import { NamedPosts, rowsOf, type PostRow } from '#contract/postLists.ts'
-import { fail } from '../errors.ts'
 import type { Post, TimelineEntry } from '#contract/posts.ts'
-import type { Database } from '../db/schema.ts'
+import type { Schedule } from '#contract/submit.ts'
+import { detailText } from '#contract/timeline.ts'
+import { pictureAddress } from '../access/channels.ts'
+import { isVisibleTo } from '../access/visiblePosts.ts'
 import { readAndCommit } from '../db/transaction.ts'
+import { fail } from '../errors.ts'
+import { placeNow, revisionAt } from '../http/revision.ts'
+import { passThrough, type ProjectContext, type RawJson } from '../http/route.ts'
 import { assetUrl, type AssetRow } from '../media/access.ts'
 import { followUpsIn, reasonIn } from '../publishing/followUps.ts'
-import { assertVisible } from './access.ts'
-import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
-import { iso, namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
+import { draftOf } from './content.ts'
+import { iso } from './rowJson.ts'
 import type { PostDeps } from './schedule.ts'
 
 /** One post with everything that its page shows: contents with their files, and its timeline in order. */
 export async function readPost(c: ProjectContext, postId: string, platforms: PostDeps['platforms']): Promise<Post> {
   const { rows } = await postQuery(c, postId).execute(c.tx)
-  return present(c, rows, platforms)
+  return present(c, rows[0], platforms)
 }
 
-/** The same, and ends the transaction: the first request takes two round trips, later ones one. */
+/** The same as JSON, and ends the transaction: the first request takes two round trips, later ones one. */
 export async function readPostAndCommit(
   c: ProjectContext,
   postId: string,
   platforms: PostDeps['platforms'],
-): Promise<Stamped<Post>> {
+): Promise<RawJson> {
   const query = postQuery(c, postId)
-  const rows = await readAndCommit<Row>(c.tx, { compile: () => query.compile(c.tx) })
-  const post = present(c, rows, platforms)
-  const { place = '', stamps } = rows[0] ?? {}
-  const stamp = z.record(z.string(), z.string()).parse(stamps)[post.postId] ?? ''
-  return withStamp(post, { revision: revisionAt(place, c, c.now), postId: post.postId, stamp })
+  const [row] = await readAndCommit<Row>(c.tx, { compile: () => query.compile(c.tx) })
+  const post = present(c, row, platforms)
+  const { place = '', stamp } = row ?? {}
+  return passThrough(JSON.stringify(post), {
+    revision: revisionAt(place, c, c.now),
+    postId: post.postId,
+    stamp: stamp ?? '',
+  })
 }
 
-type Row = Selectable<Database['post']> &
-  NamedPostsRow & {
-    timeline: unknown
-    files: Pick<AssetRow, 'id' | 'org_id' | 'project_id' | 'content_type' | 'width' | 'height'>[]
-    approval: unknown
-    changes: unknown
-    follow_ups: unknown
-    place: string
-    stamps: unknown
-  }
+type Row = { channel_id: string | null; author_id: string; post: string; place: string; stamp: string | null }
+
+/** What PostgreSQL writes of a post; what needs words or a platform's answer is added by `present`. */
+type Written = Omit<Post, 'contents' | 'changesThere' | 'parts' | 'timeline' | 'warning' | 'draft'> & {
+  contents: PostContent[]
+  draft: unknown
+  warning: unknown
+  changes: unknown[]
+  followUps: unknown[]
+  files: Pick<AssetRow, 'id' | 'org_id' | 'project_id' | 'content_type' | 'width' | 'height'>[]
+  timeline: (Omit<TimelineEntry, 'note'> & { detail: unknown })[]
+}
+
+const taxonomy = (name: 'label' | 'campaign', json: string) =>
+  sql.raw(`(select coalesce(json_agg(${json} order by lower(l.name), l.id), '[]')
+    from post_${name} pl join ${name} l on l.org_id = pl.org_id and l.id = pl.${name}_id
+    where pl.org_id = p.org_id and pl.post_id = p.id and l.project_id = p.project_id)`)
+
+const channel = sql`json_build_object('channelId', c.id, 'channelName', c.name, 'handle', c.handle, 'platformName', c.platform,
+  'profileUrl', ${pictureAddress('c')}, 'simulated', c.simulated)`
+
+/** Its names, files, history and follow-ups are read by subqueries: for one post, less work than the clauses of a list. */
+const written = (scope: readonly string[] | null) => sql<string>`json_build_object(
+  'postId', p.id, 'batchId', p.batch_id, 'status', p.state, 'postType', p.post_type, 'at', ${iso('p.shown_at')}, 'dueAt', ${iso('p.due_at')},
+  'timezone', p.zone, 'excerpt', p.excerpt, 'images', p.images, 'permalink', p.permalink, 'failure', p.failure, 'ai', p.origin = 'ai', 'version', p.version,
+  'channel', (select ${channel} from channel c where c.org_id = p.org_id and c.id = p.channel_id and c.project_id = p.project_id),
+  'draftChannels', case when p.channel_id is null and p.draft is not null then (select coalesce(json_agg(${channel} order by w.nth), '[]')
+    from jsonb_array_elements_text(p.draft -> 'channelIds') with ordinality w(id, nth) join channel c on c.org_id = p.org_id and c.id = w.id::uuid
+    where c.project_id = p.project_id${scope ? sql` and c.id = any(${[...scope]}::uuid[])` : sql``}) else '[]' end,
+  'author', (select json_build_object('userId', a.id, 'name', trim(a.first_name || ' ' || a.last_name))
+    from member m join person a on a.id = m.person_id where m.org_id = p.org_id and m.person_id = p.author_id),
+  'labels', ${taxonomy('label', "json_build_object('labelId', l.id, 'labelName', l.name, 'color', l.color)")},
+  'campaigns', ${taxonomy('campaign', "json_build_object('campaignId', l.id, 'name', l.name)")},
+  'series', case when p.series_id is not null then json_build_object('seriesId', p.series_id, 'index', p.series_index, 'count', p.series_count) end,
+  'contents', p.contents, 'additionalDetails', p.details, 'firstComment', p.first_comment, 'mentions', p.mentions, 'draft', p.draft,
+  'schedule', p.schedule, 'objectId', p.remote_id, 'warning', p.warning,
+  'publishedAt', ${iso('p.published_at')}, 'createdAt', ${iso('p.created_at')}, 'updatedAt', ${iso('p.updated_at')},
+  'timeline', (select coalesce(json_agg(json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'detail', e.detail) order by e.at, e.id), '[]')
+    from post_event e left join person a on a.id = e.person_id where e.org_id = p.org_id and e.post_id = p.id),
+  'files', (select coalesce(json_agg(json_build_object('id', f.id, 'org_id', f.org_id, 'project_id', f.project_id, 'content_type', f.content_type, 'width', f.width, 'height', f.height)), '[]')
+    from asset f where f.org_id = p.org_id and f.project_id = p.project_id
+      and f.id = any(array(select (m.id #>> '{}')::uuid from jsonb_path_query(p.contents, '$[*].media[*].assetId') m(id)))),
+  'workflow', (select json_build_object('workflowId', g.workflow_id, 'workflowName', g.workflow_name, 'state', g.state, 'step', g.step, 'steps', jsonb_array_length(g.steps))
+    from approval g where g.org_id = p.org_id and g.post_id = p.id order by g.sent_at desc, g.id desc limit 1),
+  'changes', (select coalesce(json_agg(json_build_object('subject', d.subject, 'state', d.state, 'failure', d.failure) order by d.wanted_at), '[]')
+    from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject in ('edit', 'deletion') and d.state in ('failed', 'unsure') and d.failure is not null),
+  'followUps', (select coalesce(json_agg(json_build_object('key', d.key, 'details', d.details, 'state', d.state, 'failure', d.failure) order by d.place), '[]')
+    from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'follow-up')
+)::text`
 
 /** Everything about a post in one statement: separate statements would each cost a round trip. */
-function postQuery(c: ProjectContext, postId: string): RawBuilder<Row> {
-  const which = sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.id = ${postId}`
-  const { ctes, columns, written } = namedPosts(c.project, which, { by: 'shown_at', way: 'asc' }, 'full')
-  return sql<Row>`with ${ctes}
-    select p.*, ${columns}, ${placeNow} as place, post_stamps(p.project_id, array[p.id]) as stamps,
-      (select coalesce(json_agg(json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'detail', e.detail) order by e.at, e.id), '[]')
-        from post_event e left join person a on a.id = e.person_id where e.org_id = p.org_id and e.post_id = p.id) as timeline,
-      (select coalesce(json_agg(json_build_object('id', f.id, 'org_id', f.org_id, 'project_id', f.project_id, 'content_type', f.content_type, 'width', f.width, 'height', f.height)), '[]')
-        from asset f where f.org_id = p.org_id and f.project_id = p.project_id
-          and f.id = any(array(select (m.id #>> '{}')::uuid from jsonb_path_query(p.contents, '$[*].media[*].assetId') m(id)))) as files,
-      (select json_build_object('workflowId', g.workflow_id, 'workflowName', g.workflow_name, 'state', g.state, 'step', g.step, 'steps', jsonb_array_length(g.steps))
-        from approval g where g.org_id = p.org_id and g.post_id = p.id order by g.sent_at desc, g.id desc limit 1) as approval,
-      (select coalesce(json_agg(json_build_object('subject', d.subject, 'state', d.state, 'failure', d.failure) order by d.wanted_at), '[]')
-        from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject in ('edit', 'deletion') and d.state in ('failed', 'unsure') and d.failure is not null) as changes,
-      (select coalesce(json_agg(json_build_object('key', d.key, 'details', d.details, 'state', d.state, 'failure', d.failure) order by d.place), '[]')
-        from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'follow-up') as follow_ups
-    from post p, ${written} ${which}`
+const postQuery = ({ org, project }: ProjectContext, postId: string): RawBuilder<Row> =>
+  sql<Row>`select p.channel_id, p.author_id, ${written(project.channelIds)} as post,
+      ${placeNow} as place, post_stamps(p.project_id, array[p.id]) ->> p.id::text as stamp
+    from post p where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.id = ${postId}`
+
+function present(c: ProjectContext, row: Row | undefined, platforms: PostDeps['platforms']): Post {
+  if (!row || !isVisibleTo(c, row)) throw fail('NOT_FOUND')
+  // written by the statement above; its JSON columns by the schemas of the contract, which check every reply in tests
+  const { files, changes, followUps, ...post } = JSON.parse(row.post) as Written
+  return {
+    ...post,
+    contents: post.contents.map((content) => ({
+      ...content,
+      media: content.media.map((media) => ({ ...media, ...fileOf(files.find(({ id }) => id === media.assetId)) })),
+    })),
+    draft: post.status === 'DRAFTS' ? withTaxonomy(draftOf({ draft: post.draft }), post) : null,
+    schedule: shownSchedule(post),
+    changesThere:
+      post.channel !== null &&
+      post.objectId !== null &&
+      platforms(post.channel.platformName)?.publish.edit !== undefined,
+    warning: post.warning === null && changes.length === 0 ? null : warningOf(post.warning, changes),
+    parts:
+      followUps.length === 0
+        ? []
+        : followUpsIn(followUps).map(({ reason, ...part }) => ({ ...part, reason: reason && sentenceOf(reason) })),
+    timeline: post.timeline.map(({ detail, ...entry }) => ({ ...entry, note: detailText(detail) })),
+  }
 }
 
-function present(c: ProjectContext, [found]: readonly Row[], platforms: PostDeps['platforms']): Post {
-  const post = assertVisible(c, found)
-  const [row] = rowsOf(NamedPosts.parse(JSON.parse(namedPostsJson(c.project, post))))
-  if (!row) throw fail('NOT_FOUND')
-  const files = new Map(post.files.map((file) => [file.id, file]))
-  return {
-    ...row,
-    contents: contentsOf(post).map((content) => ({
-      ...content,
-      media: content.media.map((media) => ({ ...media, ...fileOf(files.get(media.assetId)) })),
-    })),
-    additionalDetails: detailsOf(post),
-    firstComment: post.first_comment,
-    mentions: mentionsOf(post),
-    workflow: LastApproval.nullable().parse(post.approval),
-    draft: post.state === 'DRAFTS' ? withTaxonomy(draftOf(post), row) : null,
-    schedule: scheduleOf(post),
-    objectId: post.remote_id,
-    publishedAt: post.published_at?.toISOString() ?? null,
-    changesThere:
-      row.channel !== null &&
-      post.remote_id !== null &&
-      platforms(row.channel.platformName)?.publish.edit !== undefined,
-    warning: warningOf(post),
-    parts: followUpsIn(post.follow_ups).map(({ reason, ...part }) => ({
-      ...part,
-      reason: reason && sentenceOf(reason),
-    })),
-    createdAt: post.created_at.toISOString(),
-    updatedAt: post.updated_at.toISOString(),
-    timeline: timelineOf(post.timeline),
-  }
+/** What the post's page shows of a schedule whose time is missing: the post's own. */
+function shownSchedule({ schedule, at, timezone }: Pick<Post, 'schedule' | 'at' | 'timezone'>): Schedule {
+  const isTimed = schedule.type !== 'NOW' && schedule.type !== 'QUEUE' && schedule.type !== 'DRAFT'
+  return isTimed && !schedule.details ? { type: 'ONCE', details: { utc: at, timezone } } : schedule
 }
 
 /** A draft that was a post keeps its labels and campaigns. */
-function withTaxonomy(draft: DraftBody | null, { labels, campaigns }: PostRow): DraftBody | null {
+function withTaxonomy(
+  draft: DraftBody | null,
+  { labels, campaigns }: Pick<Post, 'labels' | 'campaigns'>,
+): DraftBody | null {
   if (!draft) return null
   const labelIds = draft.labelIds === undefined && labels.length > 0 ? labels.map(({ labelId }) => labelId) : undefined
   const campaignIds =
@@ -112,7 +141,7 @@ function withTaxonomy(draft: DraftBody | null, { labels, campaigns }: PostRow): 
   return { ...draft, ...(labelIds && { labelIds }), ...(campaignIds && { campaignIds }) }
 }
 
-const fileOf = (asset: Row['files'][number] | undefined) => ({
+const fileOf = (asset: Written['files'][number] | undefined) => ({
   url: asset ? assetUrl(asset) : '',
   contentType: asset?.content_type ?? '',
   width: asset?.width ?? null,
@@ -120,7 +149,7 @@ const fileOf = (asset: Row['files'][number] | undefined) => ({
 })
 
 /** Failed follow-ups of the live post, and the results of edits and deletions on the platform that no one has been told about yet. */
-function warningOf({ warning, changes }: Pick<Row, 'warning' | 'changes'>): string | null {
+function warningOf(warning: unknown, changes: unknown): string | null {
   const left = Changes.parse(changes).map(({ subject, state, failure }) => {
     const reason = reasonIn(failure)
     if (state === 'unsure') return reason
@@ -131,28 +160,3 @@ function warningOf({ warning, changes }: Pick<Row, 'warning' | 'changes'>): stri
 
 const Changes = z.array(z.object({ subject: z.string(), state: z.string(), failure: StoredReason }))
 const Warnings = z.array(StoredReason).nullable()
-
-/** A summary of the last approval round. */
-const LastApproval = z.object({
-  workflowId: z.string().nullable(),
-  workflowName: z.string(),
-  state: z.enum(['open', 'approved', 'rejected', 'void']),
-  step: z.int(),
-  steps: z.int(),
-})
-
-const Timeline = z.array(
-  z.object({
-    kind: z.string(),
-    at: z.string(),
-    by: z.string().nullable(),
-    dueAt: z.string().nullable(),
-    detail: z.unknown(),
-  }),
-)
-
-const timelineOf = (json: unknown): TimelineEntry[] =>
-  Timeline.parse(json).map(
-    // kinds are written from the contract's list; the reply is checked by it
-    ({ detail, ...entry }) => ({ ...entry, note: detailText(detail) }) as TimelineEntry,
-  )
