@@ -234,6 +234,10 @@ describe('rows of a file', () => {
     expect(await why(bulkFile(Array.from({ length: 501 }, (_, i) => row(`Row ${i}`))))).toEqual([
       'You can schedule up to 500 rows at once. You have 501.',
     ])
+    expect(await why(','.repeat(3_900_000))).toEqual(['Row 1 has more than 16,384 cells.'])
+    expect(await why(`Text,Channel,Date\r\n"${'x'.repeat(260_000)}`)).toEqual([
+      'Row 2, cell 1: the row is too long. Does it have a quotation mark that is never closed?',
+    ])
     expect(await why(bulkFile([row('x'.repeat(60_001))]))).toEqual(['Row 2, Text: This text is too long.'])
     expect((await app.database.owner.query('select 1 from bulk_import where org_id = $1', [home.orgId])).rowCount).toBe(
       0,

@@ -38,6 +38,7 @@ export function readCsv(source: string, separator?: Separator): CsvTable | CsvFa
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: false,
+      max_record_size: LONGEST_ROW,
     })
     return { separator: by, records }
   } catch (error) {
@@ -46,7 +47,11 @@ export function readCsv(source: string, separator?: Separator): CsvTable | CsvFa
   }
 }
 
+/** Characters; twice what all cells of a row may have together. */
+const LONGEST_ROW = 250_000
+
 const faults: Partial<Record<CsvError['code'], string>> = {
+  CSV_MAX_RECORD_SIZE: 'the row is too long. Does it have a quotation mark that is never closed?',
   CSV_QUOTE_NOT_CLOSED: 'the cell opens with a quotation mark that is never closed.',
   CSV_INVALID_CLOSING_QUOTE:
     'there is text after the closing quotation mark. Double the quotation marks within the cell.',

@@ -10,6 +10,9 @@ export type SourceRows = { rows: SourceRow[]; unknownColumns: string[] }
 /** How many errors of a file are reported at once. */
 const TOLD_MOST = 20
 
+/** As wide as spreadsheets are. */
+const WIDEST = 16_384
+
 /** A row of which nothing is stored yet. */
 const noCells: BulkCells = {
   text: '',
@@ -36,6 +39,8 @@ export function readRows(source: string): SourceRows {
     ])
   const table = readCsv(source)
   if ('message' in table) throw refused([`Row ${table.row}, cell ${table.cell}: ${table.message}`])
+  const wide = table.records.findIndex(({ length }) => length > WIDEST)
+  if (wide >= 0) throw refused([`Row ${wide + 1} has more than ${WIDEST.toLocaleString('en')} cells.`])
   const [first = [], ...others] = table.records
   const header = headerOf(first)
   if (header && 'faults' in header) throw refused(header.faults)
