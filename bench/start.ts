@@ -85,7 +85,7 @@ const sum = (list: { megabytes: number }[]) => list.reduce((total, { megabytes }
 function memory(of: Running, when: string): number {
   const tree = treeOf(of.child.pid ?? 0)
   const ours = tree.filter(({ name }) => !isNpm(name))
-  const app = ours.filter(({ name }) => name.includes('server/main'))
+  const app = ours.filter(({ name }) => !/postgres/.test(name))
   const npm = tree.filter(({ name }) => isNpm(name))
   console.log(
     `${when}: ${sum(ours).toFixed(0)} MB, of which the app ${sum(app).toFixed(0)}, in ${ours.length} processes; npm and its starter ${sum(npm).toFixed(0)} apart`,
