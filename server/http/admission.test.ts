@@ -6,6 +6,8 @@ import { saveDraft } from '#contract/drafts.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import { Problem } from '#contract/errors.ts'
 import { listPosts } from '#contract/postLists.ts'
+import { submitPost } from '#contract/submit.ts'
+import { Failure } from '../errors.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { draftBody } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -43,7 +45,7 @@ describe('costly calls', () => {
     const problem = Problem.parse(refused.json())
     expect(problem).toMatchObject({ code: 'TOO_MANY_REQUESTS', meta: { limit: 'person' } })
     expect(problem.detail).toMatch(
-      /^You're doing this too often\. Nothing was changed\. Try again in (a second|\d+ seconds)\.$/,
+      /^You're doing this too often\. Nothing was changed\. Try again in (a second|\d+ seconds)\. You can do it (once|\d+ times) then, and \d+ times a minute after that\.$/,
     )
     const wait = Number(refused.headers['retry-after'])
     expect(wait).toBeLessThanOrEqual(Math.ceil((units * 60) / perMinute))
@@ -60,6 +62,34 @@ describe('costly calls', () => {
     const { count } = counting()
     const person = { personId: randomUUID(), orgId: randomUUID() }
     for (let second = 0; second < 4 * 3600; second++) count(person, 60_000, 1000)
+  })
+
+  it('never affect a client that creates five posts a second', () => {
+    const { count } = counting(submitPost)
+    const client = { personId: randomUUID(), orgId: randomUUID() }
+    for (let call = 0; call < 10_000; call++) count(client, 2000, 200)
+  })
+
+  it('say how long to wait for how many more calls, and exactly those are accepted then', () => {
+    const { count } = counting(submitPost)
+    const client = { personId: randomUUID(), orgId: randomUUID() }
+    const { burst, perMinute } = limits.rates.post.person
+    for (let call = 0; call < burst; call++) count(client, 2000, 0)
+    const refusal = (after = 0) => {
+      try {
+        count(client, 2000, after)
+      } catch (error) {
+        if (error instanceof Failure) return { detail: error.message, meta: error.facts.meta }
+      }
+      throw new Error('the call was accepted')
+    }
+    expect(refusal()).toMatchObject({
+      meta: { retryAfterSeconds: 1, limit: 'person', callsThen: 10, callsPerMinute: perMinute },
+    })
+    for (let call = 0; call < 10; call++) count(client, 2000, call === 0 ? 1000 : 0)
+    refusal()
+    for (let call = 0; call < perMinute; call++) count(client, 2000, call === 0 ? 60_000 : 0)
+    refusal()
   })
 
   it('count for the whole organization, even if each person makes few', () => {
@@ -241,17 +271,17 @@ const grantOf = ({ personId, orgId }: Who) => ({
 })
 
 /** Counts calls on its own clock, each this many milliseconds after the previous one. */
-function counting() {
+function counting(endpoint: EndpointShape = saveDraft) {
   let now = 0
   const admission = createAdmission({ monotonic: () => now })
   const ids = ({ personId, orgId }: Who) => ({ tokenHash: Buffer.from(personId), orgId, projectId: null })
   return {
     count: (who: Who, bytes: number, after: number) => {
       now += after
-      admission.count(saveDraft, request({ 'content-length': String(bytes) }), ids(who), grantOf(who))
-    },
-    countAs: (endpoint: EndpointShape, who: Who, bytes: number) => {
       admission.count(endpoint, request({ 'content-length': String(bytes) }), ids(who), grantOf(who))
+    },
+    countAs: (other: EndpointShape, who: Who, bytes: number) => {
+      admission.count(other, request({ 'content-length': String(bytes) }), ids(who), grantOf(who))
     },
     countUrl: (who: Who, url: string) => {
       admission.count(listPosts, request({}, url), ids(who), grantOf(who))

@@ -74,9 +74,13 @@ export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits =
         [`${cost} ${caller.personId} ${org?.orgId ?? ''}`, table.rates[cost].person, 'person'],
       ]
       if (org) counted.push([`${cost} ${org.orgId}`, table.rates[cost].organization, 'organization'])
-      for (const [key, rate, whose] of counted) {
-        const wait = rates.wait(key, rate, units)
-        if (wait > 0) throw tooMany(whose, wait)
+      const waits = counted.map(([key, rate]) => rates.wait(key, rate, units))
+      const [, , whose] = counted[waits.findIndex((wait) => wait > 0)] ?? []
+      if (whose) {
+        const wait = Math.ceil(Math.max(...waits))
+        const room = Math.min(...counted.map(([key, rate]) => rates.room(key, rate, units, wait)))
+        const pace = Math.min(...counted.map(([, { perMinute }]) => Math.floor(perMinute / units)))
+        throw tooMany(whose, { wait, room, pace })
       }
       for (const [key, rate] of counted) rates.count(key, rate, units)
     },
@@ -135,15 +139,20 @@ function daysOf(query: URLSearchParams, from: string, to: string): number {
   return days > 0 ? days : 0
 }
 
-function tooMany(whose: keyof Shared<unknown>, seconds: number): Failure {
-  const wait = Math.ceil(seconds)
+/** `wait` in seconds, how many such calls have `room` then, and the `pace` per minute that can be kept up from then on. */
+function tooMany(
+  whose: keyof Shared<unknown>,
+  { wait, room, pace }: { wait: number; room: number; pace: number },
+): Failure {
   const when = wait === 1 ? 'in a second' : `in ${wait} seconds`
+  const then = room === 1 ? 'once' : `${room} times`
+  const later = pace === 1 ? 'once' : `${pace} times`
+  const who = whose === 'person' ? "You're" : 'People in your organization are'
+  const able = whose === 'person' ? 'You can' : 'They can'
+  const lasting = pace > 0 ? `, and ${later} a minute after that` : ''
   return fail('TOO_MANY_REQUESTS', {
-    detail:
-      whose === 'person'
-        ? `You're doing this too often. Nothing was changed. Try again ${when}.`
-        : `People in your organization are doing this too often. Nothing was changed. Try again ${when}.`,
-    meta: { retryAfterSeconds: wait, limit: whose },
+    detail: `${who} doing this too often. Nothing was changed. Try again ${when}. ${able} do it ${then} then${lasting}.`,
+    meta: { retryAfterSeconds: wait, limit: whose, callsThen: room, callsPerMinute: pace },
   })
 }
 

@@ -20,7 +20,7 @@ export type Limits = {
 /**
  * Every limit on costly calls. These numbers are only here: docs/operations.md prints them and a test compares the two.
  * They apply per node. Normal work never reaches them: a composer saves once a second, an agency schedules 500 posts in
- * one import.
+ * one import, and a client of the API creates 5 posts a second all day.
  */
 export const limits: Limits = {
   /**
@@ -31,7 +31,7 @@ export const limits: Limits = {
     light: { person: { burst: 600, perMinute: 300 }, organization: { burst: 2000, perMinute: 1000 } },
     list: { person: { burst: 600, perMinute: 300 }, organization: { burst: 2000, perMinute: 1000 } },
     draft: { person: { burst: 600, perMinute: 600 }, organization: { burst: 2000, perMinute: 2000 } },
-    post: { person: { burst: 600, perMinute: 300 }, organization: { burst: 2000, perMinute: 1000 } },
+    post: { person: { burst: 1200, perMinute: 600 }, organization: { burst: 3000, perMinute: 2000 } },
     bulk: { person: { burst: 400, perMinute: 100 }, organization: { burst: 1000, perMinute: 300 } },
     media: { person: { burst: 1000, perMinute: 300 }, organization: { burst: 3000, perMinute: 1000 } },
     preview: { person: { burst: 300, perMinute: 240 }, organization: { burst: 1000, perMinute: 600 } },

@@ -26,6 +26,13 @@ export class Rates {
     return over > 0.001 ? over / 1000 : 0
   }
 
+  /** How many calls of this many units fit at once after so many seconds, if none comes before. */
+  room(key: string, { burst, perMinute }: Rate, units: number, seconds: number): number {
+    const each = 60_000 / perMinute
+    const backlog = Math.max(0, (this.#drained.get(key) ?? 0) - this.#monotonic() - seconds * 1000)
+    return Math.floor((Math.max(burst, units) * each - backlog + 0.001) / (units * each))
+  }
+
   /** Counts a call of this many units. */
   count(key: string, { perMinute }: Rate, units: number): void {
     const now = this.#monotonic()

@@ -17,7 +17,7 @@ export const detailsOf = (post: Pick<PostRecord, 'details'>): AdditionalDetails 
 export const scheduleOf = (post: Pick<PostRecord, 'schedule'>): Schedule => Schedule.parse(post.schedule)
 export const draftOf = (post: Pick<PostRecord, 'draft'>): DraftBody | null => StoredDraft.parse(post.draft)
 
-export const mentionsOf = (post: Pick<PostRecord, 'mentions'>): Mention[] => Mentions.parse(post.mentions)
+const mentionsOf = (post: Pick<PostRecord, 'mentions'>): Mention[] => Mentions.parse(post.mentions)
 
 /** The number of a post's files; the more, the earlier the engine starts preparing. */
 export const imagesOf = (contents: readonly PostContent[]): number =>
