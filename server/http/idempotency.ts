@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
+import { queryWithCommit } from '../db/transaction.ts'
 import { fail } from '../errors.ts'
 import type { Grant } from './access.ts'
 
@@ -67,12 +69,11 @@ export async function once(
     return first.reply
   }
   const value = await run()
-  await tx
-    .updateTable('idempotency')
-    .set({ status: 200, reply: JSON.stringify(value) })
-    .where('org_id', '=', row.org_id)
-    .where('endpoint', '=', where)
-    .where('key', '=', key.data)
-    .execute()
+  // with the commit: nothing in this transaction reads it
+  queryWithCommit(tx, {
+    name: 'replied',
+    insert: sql`update idempotency set status = 200, reply = ${JSON.stringify(value)}
+      where org_id = ${row.org_id} and endpoint = ${where} and key = ${key.data}`,
+  })
   return value
 }
