@@ -63,7 +63,7 @@ const postQuery = ({ tx, org, project }: ProjectContext, postId: string) =>
     .where('id', '=', postId)
 
 /** The row as the caller's post. None, or one outside the caller's channels: NOT_FOUND. */
-export function assertVisible<Row extends Selectable<Database['post']>>(
+function assertVisible<Row extends Selectable<Database['post']>>(
   c: Pick<ProjectContext, 'project' | 'caller'>,
   row: Row | undefined,
 ): Omit<Row, 'state'> & { state: PostState } {
