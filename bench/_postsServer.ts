@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import type * as Constants from '#contract/constants.ts'
 import type * as Limits from '#server/http/limits.ts'
@@ -9,7 +9,8 @@ import type * as Stage from './_stage.ts'
 
 /*
  * The product of a checkout over its own database, with ten channels to post on and no limit on creating posts, for
- * bench/posts.ts: `node bench/_postsServer.ts FOLDER` prints where it is and ends with its standard input.
+ * bench/posts.ts: `node bench/_postsServer.ts FOLDER` prints where it is, analyzes its tables
+ * for each line of its standard input, and ends with it.
  */
 const folder = resolve(process.argv[2] ?? '.')
 /** A module of that checkout, whose own imports are of that checkout, too. */
@@ -31,5 +32,9 @@ const channels: string[] = []
 for (let i = 0; i < 10; i++) channels.push(await stage.content.channel(home))
 const path = `/api/${home.orgId}/project/${home.projectId}/post`
 console.log(JSON.stringify({ origin: stage.origin, path, cookie: cookieOf(home.person), channels }))
-await once(process.stdin.resume(), 'end')
+// statistics as a database has that has been running for a while
+for await (const _ of createInterface(process.stdin)) {
+  await stage.owner.query('vacuum analyze')
+  console.log('{}')
+}
 await stage.close()

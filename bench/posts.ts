@@ -17,25 +17,32 @@ const base = process.env['BASE']
 
 /** What bench/_postsServer.ts prints. */
 type Place = { origin: string; path: string; cookie: string; channels: string[] }
-type Server = Place & { pool: Pool; ids: string[]; calls: number; close(): Promise<void> }
+type Server = Place & { pool: Pool; ids: string[]; calls: number; analyze(): Promise<void>; close(): Promise<void> }
 type Ask = (server: Server, call: number) => Promise<void>
 
 async function start(folder: string): Promise<Server> {
   const program = fileURLToPath(new URL('_postsServer.ts', import.meta.url))
   const child = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
-  for await (const line of createInterface(child.stdout)) {
-    // printed by bench/_postsServer.ts
-    const place = JSON.parse(line) as Place
-    const pool = new Pool(place.origin, { connections: CONNECTIONS, pipelining: 1 })
-    const close = async () => {
-      await pool.close()
-      const ended = once(child, 'exit')
-      child.stdin.end()
-      await ended
-    }
-    return { ...place, pool, ids: [], calls: 0, close }
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const line = async () => {
+    const { value, done } = await lines.next()
+    if (done) throw new Error(`The server of ${folder} ended`)
+    return value
   }
-  throw new Error(`The server of ${folder} didn't start`)
+  // printed by bench/_postsServer.ts
+  const place = JSON.parse(await line()) as Place
+  const pool = new Pool(place.origin, { connections: CONNECTIONS, pipelining: 1 })
+  const analyze = async () => {
+    child.stdin.write('analyze\n')
+    await line()
+  }
+  const close = async () => {
+    await pool.close()
+    const ended = once(child, 'exit')
+    child.stdin.end()
+    await ended
+  }
+  return { ...place, pool, ids: [], calls: 0, analyze, close }
 }
 
 async function send(server: Server, path: string, body?: object): Promise<unknown> {
@@ -100,7 +107,13 @@ const servers: Server[] = []
 try {
   for (const folder of [fileURLToPath(new URL('..', import.meta.url)), ...(base ? [base] : [])])
     servers.push(await start(folder))
+  // posts to be among, and statements planned for them
+  for (const server of servers) {
+    for (let i = 0; i < 8; i++) await turn(server, create)
+    await server.analyze()
+  }
   await compare('scheduled posts created', servers, create)
+  for (const server of servers) await server.analyze()
   await compare('one post read afresh', servers, read)
 } finally {
   for (const server of servers) await server.close()
