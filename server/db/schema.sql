@@ -2578,6 +2578,7 @@ select tenant_table('workflow');
 --   reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], posts text[], at timestamptz, most
 --     int) returns table(entered text, events text, stamps text); called by rookery_app; runs as its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
+--   says_of(org uuid, subject text, subject_id uuid, key text) returns text; called by rookery_system
 --   search_conversations(project uuid, search text, most int) returns uuid[]; called by rookery_app; runs as its
 --     owner
 --   search_fold(said text) returns text; called by everybody

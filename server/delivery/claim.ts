@@ -106,6 +106,7 @@ export async function claimDeliveries(pool: pg.Pool, offer: Offer, options: Publ
     platform: platform.key,
     share,
     overlap: platform.publish.simultaneousSends ?? 1,
+    alike: platform.publish.findsByText ?? false,
     crowded: crowded.get(platform) ?? [],
     lease_ms: platform.publish.sendTimeoutSeconds * 1000 + options.leaseSlack,
     read_lease_ms: options.readLease,

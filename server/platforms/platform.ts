@@ -208,10 +208,12 @@ export type Publish = {
   /** Whether `prepare` has anything to do for this post. */
   needsPrepare: (post: Pick<Outgoing, 'contents' | 'details'>) => boolean
   /**
-   * How many sends of one account may be in progress at once, by the platform's rules; 1 if they say nothing. Only for
-   * platforms on which our key identifies our posts: elsewhere, lost posts are searched by text and time.
+   * How many sends of one account may be in progress at once, by the platform's rules; 1 if they say nothing. If our
+   * key doesn't identify posts there, needs `findsByText`.
    */
   simultaneousSends?: number
+  /** Lost posts are searched for by their text: no two that may be taken for each other are in progress at once. */
+  findsByText?: true
   /**
    * Whether no two posts, follow-ups or replies of an account may have the same creation time. Each then gets its own
    * as `createdAt`: the moment of its first try, to the millisecond, and later than all before.

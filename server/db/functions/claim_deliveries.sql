@@ -1,3 +1,21 @@
+/*
+ * What a delivery may be found by after a lost answer, where that is its text: equal for two that could be taken for each
+ * other. Links, mentions and everything but letters and digits are left out, because servers change them. A follow-up is also
+ * found by what it replies to; what is neither it nor a post is like all of its kind.
+ */
+create or replace function says_of(org uuid, subject text, subject_id uuid, key text) returns text
+language sql stable set search_path = public, pg_temp as $$
+  select case subject
+    when 'post' then (
+      select 'post ' || md5(regexp_replace(lower(normalize(regexp_replace(coalesce(p.contents -> 0 ->> 'text', ''), 'https?://\S+|@\S+', '', 'gi'), nfkc) collate pg_c_utf8), '[^[:alnum:]]+', '', 'g'))
+      from post p where p.org_id = org and p.id = says_of.subject_id)
+    when 'follow-up' then subject_id || '/' || key
+    else subject
+  end
+$$;
+revoke all on function says_of from public;
+grant execute on function says_of to rookery_system;
+
 -- Whether another organization has something to send with these credentials before `until`. No lane sleeps past its posts.
 create or replace function others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean
 language sql stable set search_path = public, pg_temp as $$
@@ -17,7 +35,8 @@ grant execute on function others_wait to rookery_system;
  *
  * A lane sends in order. While deliveries of it are leased to be sent (`lease_id`, until their first outcome), it sends
  * nothing else, except up to `overlap` at once: posts that are wanted at the very same time, and follow-ups of other posts.
- * All other steps run beside.
+ * All other steps run beside. Where a lost answer is searched for by text (`alike`), no two that may say the same are on their
+ * way together (says_of).
  *
  * The lanes are locked first and read by a second statement: its snapshot contains what another transaction committed just
  * before its lane was locked, and a transaction that comes later waits for the lane. Nothing here waits for a lock. A delivery
@@ -35,7 +54,7 @@ grant execute on function others_wait to rookery_system;
  * On platforms with `dates`, what creates something is dated: with the moment, or a millisecond after the last date of its
  * account, whatever organizations have it. The date is kept in every try, until the delivery is wanted for a later time.
  *
- * offers: [{platform, share, overlap, crowded: [organizations that get what others leave], lease_ms, read_lease_ms, margin_ms, keys: [send keys], dates,
+ * offers: [{platform, share, overlap, alike, crowded: [organizations that get what others leave], lease_ms, read_lease_ms, margin_ms, keys: [send keys], dates,
  *   budgets: [{name, per, window_seconds, tokens, dearest, cost: {'subject/step': n}}],
  *   hosts: {main, slots, windows: {server: slots}, transfers, used: {server: n}, moving: {server: n}, moving_left}}]
  *
@@ -72,7 +91,7 @@ begin
   if orgs is null then return; end if;
 
   with offer as materialized (
-    select * from jsonb_to_recordset(offers) as o(platform text, share int, overlap int, lease_ms int, read_lease_ms int, margin_ms int, keys jsonb, dates boolean, budgets jsonb, hosts jsonb)
+    select * from jsonb_to_recordset(offers) as o(platform text, share int, overlap int, alike boolean, lease_ms int, read_lease_ms int, margin_ms int, keys jsonb, dates boolean, budgets jsonb, hosts jsonb)
   ),
   standing as materialized (
     select l.org_id, l.channel_id, l.platform, l.credentials, c.remote_id as account_id, c.handle, c.service, c.name as channel_name, c.lateness_minutes,
@@ -89,7 +108,7 @@ begin
       end as why,
       n.server, transfers > 0 and (n.server is null or o.hosts is null
         or ((o.hosts ->> 'moving_left')::int > 0 and coalesce((o.hosts -> 'moving' ->> n.server)::int, 0) < (o.hosts ->> 'transfers')::int)) as may_move,
-      u.shut, w.sending, w.lease_ends, w.sending_at, w.busy, o.overlap,
+      u.shut, w.sending, w.lease_ends, w.sending_at, w.busy, w.said, o.overlap, coalesce(o.alike, false) as alike,
       -- few lanes are due: each may send several at once
       least(o.overlap - w.sending, o.share / (count(*) over (partition by l.platform)), slots / count(*) over ()) as most
     from unnest(orgs, channels) as k(org_id, channel_id)
@@ -99,7 +118,8 @@ begin
     cross join lateral (select * from plan pl where pl.org_id = k.org_id offset 0) pl
     join offer o on o.platform = l.platform
     cross join lateral (
-      select count(*)::int as sending, min(d.lease_until) as lease_ends, max(d.wanted_at) filter (where d.subject = 'post') as sending_at, array_agg(d.subject_id) as busy
+      select count(*)::int as sending, min(d.lease_until) as lease_ends, max(d.wanted_at) filter (where d.subject = 'post') as sending_at, array_agg(d.subject_id) as busy,
+        coalesce(array_agg(says_of(d.org_id, d.subject, d.subject_id, d.key)) filter (where o.alike), '{}') as said
       from delivery d where d.org_id = k.org_id and d.channel_id = k.channel_id and d.lease_id is not null and d.lease_until > moment
     ) w
     cross join lateral (select case when o.hosts -> 'main' ? c.service then null else c.service end as server) n
@@ -152,9 +172,10 @@ begin
     returning a.verdict, a.used_up, d.*
   ),
   candidate as materialized (
-    select s.org_id, s.channel_id, s.platform, s.credentials, s.account_id, s.server, d.subject, d.subject_id, d.key, d.step, d.step_at, d.wanted_at, d.send_key, d.dated_at
+    select s.org_id, s.channel_id, s.platform, s.credentials, s.account_id, s.server, d.subject, d.subject_id, d.key, d.step, d.step_at, d.wanted_at, d.send_key, d.dated_at, d.says, s.said
     from standing s cross join lateral (
       select d.*,
+        case when s.alike and d.step = 'send' then says_of(s.org_id, d.subject, d.subject_id, d.key) end as says,
         coalesce(s.sending_at, (array_agg(d.wanted_at) filter (where d.subject = 'post') over (order by d.step_at, d.subject_id rows between unbounded preceding and unbounded following))[1]) as sends_of,
         row_number() over (order by d.step_at, d.subject_id) as nth, first_value(d.step) over (order by d.step_at, d.subject_id) as first_step,
         row_number() over (partition by d.subject_id order by d.step_at, d.subject, d.key) as nth_of_subject
@@ -170,8 +191,13 @@ begin
     ) d
     where d.nth = 1 or (d.first_step = 'send' and d.step = 'send' and d.nth_of_subject = 1 and (d.subject <> 'post' or d.wanted_at = d.sends_of))
   ),
+  -- of those that may say the same, one at a time
+  apart as materialized (
+    select c.* from (select c.*, row_number() over (partition by c.org_id, c.channel_id, c.says order by c.step_at, c.subject_id) as nth_saying from candidate c) c
+    where c.says is null or (c.nth_saying = 1 and c.says <> all(c.said))
+  ),
   free as materialized (
-    select c.* from candidate c where lock_subject(c.subject, c.org_id, c.subject_id)
+    select c.* from apart c where lock_subject(c.subject, c.org_id, c.subject_id)
   ),
   head as materialized (
     select c.*, c.subject_id as id from free c
@@ -239,7 +265,7 @@ begin
     select c.org_id, c.id from paid c join charged g on g.key = c.key where g.closed_until > moment or g.used_before + c.running > c.tokens
   ),
   admitted as materialized (
-    select h.org_id, h.channel_id, h.platform, h.id, h.subject, h.subject_id, h.key, h.step, h.send_key, uuidv7() as attempt_id,
+    select h.org_id, h.channel_id, h.platform, h.id, h.subject, h.subject_id, h.key, h.step, h.says, h.send_key, uuidv7() as attempt_id,
       moment + case when h.step = 'send' then o.lease_ms else o.read_lease_ms end * interval '1 millisecond' as lease_until,
       o.margin_ms * interval '1 millisecond' as margin,
       h.wanted_at, o.keys ->> (row_number() over (partition by h.platform, h.step = 'send' and h.send_key is null order by h.step_at, h.id) - 1)::int as fresh_key
@@ -283,11 +309,11 @@ begin
     select t.org_id, t.attempt_id, t.subject, t.subject_id, t.key, t.channel_id, t.fence, t.claimed_step, worker, t.send_key, moment from taken t
   ),
   lane_after as materialized (
-    select s.*, a.lease_until, s.sending + coalesce(a.sends, 0) as sending_now, least(s.lease_ends, a.lease_until) as ends_at, coalesce(s.sending_at, a.sending_at) as time,
+    select s.*, a.lease_until, s.sending + coalesce(a.sends, 0) as sending_now, least(s.lease_ends, a.lease_until) as ends_at, coalesce(s.sending_at, a.sending_at) as time, s.said || coalesce(a.said, '{}') as said_now,
       exists (select from refused r join head h on h.org_id = r.org_id and h.id = r.id where h.org_id = s.org_id and h.channel_id = s.channel_id) as is_refused
     from standing s
     left join (
-      select a.org_id, a.channel_id, count(*) filter (where a.step = 'send')::int as sends, min(a.lease_until) as lease_until,
+      select a.org_id, a.channel_id, count(*) filter (where a.step = 'send')::int as sends, min(a.lease_until) as lease_until, array_agg(a.says) filter (where a.says is not null) as said,
         max(a.wanted_at) filter (where a.step = 'send' and a.subject = 'post') as sending_at
       from admitted a group by a.org_id, a.channel_id
     ) a on a.org_id = s.org_id and a.channel_id = s.channel_id
@@ -315,6 +341,7 @@ begin
       where d.org_id = s.org_id and d.channel_id = s.channel_id and d.step_at is not null
         and not exists (select from admitted a where a.org_id = d.org_id and a.subject_id = d.subject_id and a.subject = d.subject and a.key = d.key)
         and (s.shut is null or d.step_at > moment or not s.shut ? (d.subject || '/' || d.step))
+        and not (s.alike and s.sending_now > 0 and d.step = 'send' and says_of(d.org_id, d.subject, d.subject_id, d.key) = any(s.said_now))
       order by d.step_at limit 1
     ) following on s.sending_now < s.overlap
     -- due, but its budget is used up: until the budget refills, people have to be notified, or it is too late

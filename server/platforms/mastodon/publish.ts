@@ -285,6 +285,11 @@ export const publish: Publish = {
   send,
   readBack,
   reconcile,
+  // the servers' rules count calls in five minutes, at any pace (rack_attack.rb), and each status is a transaction of its
+  // own without a lock on its account (app/services/post_status_service.rb). A small server answers ten requests at once
+  // (config/puma.rb): no account takes half of them
+  simultaneousSends: 4,
+  findsByText: true,
   // the server remembers the key only after the first request finishes, and for an hour: too little to repeat a send
   // blindly
   sendIsRepeatable: false,
