@@ -224,6 +224,7 @@ test('inbox: worked through by keys alone', async ({ stage }) => {
   // closed, on to the next one, and back again
   await page.keyboard.press('e')
   await opened('Maya')
+  await list.getByRole('link', { name: /Maya/ }).and(page.locator(':focus')).waitFor()
   await page.getByText('Conversation closed').waitFor()
   await page.keyboard.press('z')
   await page.getByText('Conversation opened').waitFor()
@@ -447,6 +448,14 @@ test('inbox: answered by keys, by mouse and on a phone; refused, rewritten, and 
   await page.keyboard.press('r')
   const box = ruth.getByRole('textbox', { name: 'Reply to Ruth' })
   await box.and(page.locator(':focus')).waitFor()
+  // the sign that the button writes goes with its list
+  await page.keyboard.type('Good point.')
+  await ruth.getByRole('button', { name: 'Canned responses' }).click()
+  await page.getByRole('option', { name: /^Thanks/ }).waitFor()
+  await expect(box).toHaveValue('Good point. /')
+  await page.keyboard.press('Escape')
+  await expect(box).toHaveValue('Good point.')
+  await box.fill('')
   await page.keyboard.type('/tha')
   await page.getByRole('option', { name: /^Thanks/ }).waitFor()
   await axe(page)

@@ -45,6 +45,18 @@ export function ConversationList({ rows, openId, selection, more, onMore, onSeen
     // only moving on does: what arrives meanwhile leaves the list where it is
     // oxlint-disable-next-line react/exhaustive-deps
   }, [openId, isListed, height])
+  const before = useRef(openId)
+  useEffect(() => {
+    const isNext = before.current !== undefined && before.current !== openId
+    before.current = openId
+    if (!isNext || openId === undefined) return undefined
+    // the row that had the focus may leave with its conversation: it goes on to the next one, once that is drawn
+    const drawn = requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        list.current?.querySelector<HTMLElement>(`[data-conversation="${openId}"]`)?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(drawn)
+  }, [openId])
   return (
     <ul
       ref={list}

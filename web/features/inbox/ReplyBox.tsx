@@ -4,7 +4,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import Send from 'lucide-react/icons/send-horizontal'
 import Slash from 'lucide-react/icons/square-slash'
 import X from 'lucide-react/icons/x'
-import { useId, useState, type ComponentType, type RefObject } from 'react'
+import { useId, useRef, useState, type ComponentType, type RefObject } from 'react'
 import type { getConversation } from '#contract/inbox/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
@@ -98,11 +98,19 @@ export function ReplyBox({
     text: draft.text,
     onChoose: ({ text, caret, responseId }) => put(text, caret, responseId),
   })
+  const asked = useRef<{ before: string; text: string }>(undefined)
   const askResponses = () => {
     const before = draft.text
     const text = before === '' || /\s$/.test(before) ? `${before}/` : `${before} /`
     put(text, text.length)
     typing.caret(text.length)
+    asked.current = { before, text }
+  }
+  /** Who closes the list at once didn't want the sign that opened it. */
+  const takeBack = () => {
+    const { current } = asked
+    asked.current = undefined
+    if (current?.text === draft.text) put(current.before, current.before.length)
   }
   const group = 'Inbox'
   useShortcuts([
@@ -169,6 +177,7 @@ export function ReplyBox({
           }}
           onBlur={typing.close}
           onKeyDown={(event) => {
+            if (event.key === 'Escape') takeBack()
             if (typing.onKey(event)) return
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
               event.preventDefault()
