@@ -1,9 +1,5 @@
-import CalendarClock from 'lucide-react/icons/calendar-clock'
-import CircleCheck from 'lucide-react/icons/circle-check'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import EyeOff from 'lucide-react/icons/eye-off'
-import Tag from 'lucide-react/icons/tag'
-import UserRoundPlus from 'lucide-react/icons/user-round-plus'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { inboxRules } from '#contract/platforms/inboxRegistry.ts'
@@ -58,20 +54,22 @@ export function InboxBulkBar({ rows, selection }: Props) {
         <div
           role="region"
           aria-label="Selected conversations"
-          className="sticky bottom-3 z-20 mx-3 mt-auto flex shrink-0 flex-wrap items-center gap-1.5 rounded-lg border border-line bg-raised py-1.5 pr-10 pl-3.5 shadow-2 max-md:bottom-[calc(64px+env(safe-area-inset-bottom))]"
+          className="sticky bottom-3 z-20 mx-3 mt-auto flex shrink-0 flex-wrap items-center gap-1.5 rounded-lg border border-line bg-raised px-2 py-1.5 shadow-2 max-md:bottom-[calc(64px+env(safe-area-inset-bottom))]"
         >
-          <span role="status" className="tnum mr-1 font-semibold max-md:leading-8">
-            {chosen.length} selected
-          </span>
-          {chosen.length < most ? (
-            <Button
-              size="s"
-              tone="quiet"
-              onClick={() => selection.choose(rows.slice(0, most).map(({ conversationId }) => conversationId))}
-            >
-              Select {most}
-            </Button>
-          ) : null}
+          <div className="flex basis-full items-center gap-1.5 pr-8 pl-1.5">
+            <span role="status" className="tnum mr-1 font-semibold max-md:leading-8">
+              {chosen.length} selected
+            </span>
+            {chosen.length < most ? (
+              <Button
+                size="s"
+                tone="quiet"
+                onClick={() => selection.choose(rows.slice(0, most).map(({ conversationId }) => conversationId))}
+              >
+                Select {most}
+              </Button>
+            ) : null}
+          </div>
           {tooMany ? (
             <span className="text-sm text-bad">
               You can change up to {BULK_CONVERSATIONS_MOST} conversations at once.
@@ -83,20 +81,12 @@ export function InboxBulkBar({ rows, selection }: Props) {
                   <Button
                     size="s"
                     loading={busy}
-                    icon={<CircleCheck size={14} aria-hidden />}
+
                     onClick={() => change({ status: 'CLOSED' })}
                   >
                     Close
                   </Button>
-                  <Menu
-                    label="Follow up"
-                    side="top"
-                    trigger={
-                      <Button size="s" icon={<CalendarClock size={14} aria-hidden />}>
-                        Follow up
-                      </Button>
-                    }
-                  >
+                  <Menu label="Follow up" side="top" trigger={<Button size="s">Follow up</Button>}>
                     {followUpDays(today).map(({ name, day, text }) => (
                       <MenuItem key={name} end={text} onSelect={() => change({ status: 'FOLLOWUP', followUpOn: day })}>
                         {name}
@@ -105,16 +95,7 @@ export function InboxBulkBar({ rows, selection }: Props) {
                     <MenuSeparator />
                     <MenuItem onSelect={() => setPicking(true)}>Pick a day</MenuItem>
                   </Menu>
-                  <Menu
-                    label="Assign to"
-                    side="top"
-                    className="max-h-96"
-                    trigger={
-                      <Button size="s" icon={<UserRoundPlus size={14} aria-hidden />}>
-                        Assign
-                      </Button>
-                    }
-                  >
+                  <Menu label="Assign to" side="top" className="max-h-96" trigger={<Button size="s">Assign</Button>}>
                     {people.map(({ userId, name, profileUrl, isYou }) => (
                       <MenuItem
                         key={userId}
@@ -127,16 +108,7 @@ export function InboxBulkBar({ rows, selection }: Props) {
                     <MenuSeparator />
                     <MenuItem onSelect={() => change({ userId: null })}>Unassign</MenuItem>
                   </Menu>
-                  <Menu
-                    label="Add a label"
-                    side="top"
-                    className="max-h-96"
-                    trigger={
-                      <Button size="s" icon={<Tag size={14} aria-hidden />}>
-                        Label
-                      </Button>
-                    }
-                  >
+                  <Menu label="Add a label" side="top" className="max-h-96" trigger={<Button size="s">Label</Button>}>
                     {labels.length > 0 ? (
                       labels.map(({ labelId, labelName, color }) => (
                         <MenuItem
