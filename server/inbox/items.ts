@@ -78,6 +78,8 @@ const filesOfReply = sql`(
   select coalesce(json_agg(json_build_object('assetId', f.id, 'fileName', f.file_name, 'contentType', f.content_type, 'bytes', f.bytes, 'width', f.width, 'height', f.height,
     'altText', coalesce(r.alt_texts ->> f.id::text, f.alt_text)) order by u.place), '[]')
   from unnest(r.asset_ids) with ordinality u (id, place) join asset f on f.org_id = r.org_id and f.id = u.id)`
+/** Those that were sent with `i`, until the platform tells of its own pictures: some readings never do. */
+const filesOfItem = sql`case when i.media = '[]' and i.deleted_at is null then ${filesOfReply} else '[]' end`
 const ofReply = (
   files: RawBuilder<unknown>,
 ) => sql`case when r.id is not null then json_build_object('id', r.id, 'state', r.state, 'failure', r.failure, 'itemId', r.item_id, 'files', ${files}) end as reply,
@@ -85,7 +87,7 @@ const ofReply = (
 
 async function readRows({ tx, org }: InboxReader, { id }: Of, which: RawBuilder<unknown>): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    select i.id, i.type, i.direction, i.text, i.warning, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.held, i.reaction, i.url, ${personColumn}, ${ofReply(sql`'[]'::json`)}
+    select i.id, i.type, i.direction, i.text, i.warning, i.expired, i.rating, i.media, up.id as parent_id, i.at, i.edited_at, i.deleted_at, i.hidden, i.held, i.reaction, i.url, ${personColumn}, ${ofReply(filesOfItem)}
     from inbox_item i
     left join inbox_person p on p.org_id = i.org_id and p.id = i.person_id
     left join inbox_item up on up.org_id = i.org_id and up.channel_id = i.channel_id and up.remote_id = i.parent_remote_id and up.conversation_id = i.conversation_id

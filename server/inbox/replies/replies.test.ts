@@ -8,6 +8,7 @@ import { confirmReply, deleteReply, editReply, retryReply, sendReply } from '#co
 import type { ReplyState } from '#contract/inbox/terms.ts'
 import { builtActions } from '#contract/permissions.ts'
 import { NewRole } from '#contract/roles.ts'
+import type { RemoteItem } from '../../platforms/inbox.ts'
 import { createNotification } from '../../notifications/create.ts'
 import { startPublishing, type Publishing } from '../../publishing/start.ts'
 import { contentOn } from '../../testing/content.ts'
@@ -278,6 +279,43 @@ describe('sending', () => {
     const assetIds = [await picture(home), await picture(home)]
     await expect(send(conversationId, 'These', { assetIds })).rejects.toMatchObject({ code: 'BAD_INPUT' })
     expect(await send(conversationId, 'This', { assetIds: assetIds.slice(1) })).toMatchObject({ state: 'SENT' })
+  })
+
+  it('shows its pictures once it is sent, until the platform tells of its own, and not when it is gone', async () => {
+    const conversationId = await hear('Which one?', { remoteId: 'asked' })
+    const assetIds = [await contentOn(app.parts).picture(home), await contentOn(app.parts).picture(home)]
+    await send(conversationId, 'These', { assetIds, altTexts: { [assetIds[0] ?? '']: 'A blue jug' } })
+    const shown = async () => {
+      const item = (await open(conversationId)).items.at(-1)
+      return { media: item?.media, files: item?.reply?.files.map(({ assetId, altText }) => [assetId, altText]) }
+    }
+    const remoteId = platform.replies[0]?.remoteId ?? ''
+    const sent = [
+      [assetIds[0], 'A blue jug'],
+      [assetIds[1], ''],
+    ]
+    expect(await shown()).toEqual({ media: [], files: sent })
+    const echo = (media: RemoteItem['media'], version: number) =>
+      storeChanges(app, home, channelId, [
+        remoteItem({
+          channelId,
+          remoteId,
+          threadKey: 'asked',
+          isOurs: true,
+          text: 'These',
+          type: 'REPLY',
+          at: app.clock.now(),
+          media,
+          version,
+        }),
+      ])
+    // a reading that tells of no pictures
+    await echo([], 1)
+    expect(await shown()).toEqual({ media: [], files: sent })
+    await echo([{ kind: 'image', url: 'https://social.example/1.jpg', name: null, altText: 'A blue jug' }], 2)
+    expect(await shown()).toMatchObject({ media: [{ kind: 'image', altText: 'A blue jug' }], files: [] })
+    await storeChanges(app, home, channelId, [{ change: 'deleted', remoteId, at: app.clock.now() }])
+    expect(await shown()).toEqual({ media: [], files: [] })
   })
 
   it('counts as the platform counts', async () => {
