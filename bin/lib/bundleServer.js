@@ -1,10 +1,12 @@
-import { dirname, relative } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { at, root } from './places.js'
 
 /*
  * Puts the server's files and the packages that it loads at its start into one file each for what is always loaded and what
- * is loaded later. Names and lines stay as they are: without them the program would be no smaller in memory.
+ * is loaded later. Names and lines stay as they are, for errors in the log. V8 keeps the text of what runs, in one byte per
+ * character if all of them are of Latin-1, else in two: the others are written as escapes, and comments are left out.
  */
 
 const FOLDER = at('dist', 'server')
@@ -37,6 +39,15 @@ const later = {
     kind === 'dynamic-import' && !/^[./#]/.test(id) ? { id, external: true } : undefined,
 }
 
+/**
+ * In strings, templates and regular expressions, an escape means the character; in raw templates, too, which are all sources
+ * of regular expressions.
+ */
+function inOneByte(code) {
+  if (/(?<!\\)(?:\\\\)*\\[^\0-\xff]/.test(code)) throw new Error('a character that is escaped already')
+  return code.replaceAll(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 const bundle = await rolldown({
   input: at('server', 'main.ts'),
   cwd: root,
@@ -48,5 +59,14 @@ const bundle = await rolldown({
     if (log.code !== 'SOURCEMAP_BROKEN') handle(level, log)
   },
 })
-await bundle.write({ dir: FOLDER, format: 'esm', sourcemap: 'hidden', sourcemapExcludeSources: true })
+const { output } = await bundle.write({
+  dir: FOLDER,
+  format: 'esm',
+  comments: false,
+  sourcemap: 'hidden',
+  sourcemapExcludeSources: true,
+})
 await bundle.close()
+// the bundler itself would write the characters again
+for (const { type, fileName, code } of output)
+  if (type === 'chunk') writeFileSync(join(FOLDER, fileName), inOneByte(code))
