@@ -64,8 +64,10 @@ const SummaryQuery = insightsQuery({
   names: FigureKeys.optional(),
   /** Only these figures of posts published in these days; `names` by default. */
   postNames: FigureKeys.optional(),
-  /** Figures to return of each platform as well. */
+  /** Figures to return of each platform as well, in each base that has them. */
   byPlatform: FigureKeys.optional(),
+  /** The same of posts published in these days; `byPlatform` by default. */
+  postsByPlatform: FigureKeys.optional(),
   /** Says what is usual of figures in these days, for up to 30 of them. */
   normal: z.stringbool().default(false),
 })

@@ -378,6 +378,22 @@ describe('the totals of these days', () => {
       ],
     ])
     expect(JSON.stringify(reply.missing)).not.toContain('viewsAndImpressions')
+    const apart = await summary({ ...week, names: 'reactions', byPlatform: 'followers', postsByPlatform: 'reactions' })
+    expect(
+      apart.platforms.map(({ platform, figures: own }) => [
+        platform,
+        own.map(({ base, name, value }) => [base, name, value]),
+      ]),
+    ).toEqual([
+      [
+        'facebook',
+        [
+          ['inTheseDays', 'followers', 50],
+          ['postsPublished', 'reactions', null],
+        ],
+      ],
+      ['x', [['postsPublished', 'reactions', 3]]],
+    ])
     // posts are counted by us: none are 0
     const may = { from: '2026-05-01', to: '2026-05-31', names: 'published', byPlatform: 'published' }
     expect((await summary(may)).platforms.map(({ figures: own }) => own.map(({ value }) => value))).toEqual([

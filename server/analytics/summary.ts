@@ -36,9 +36,10 @@ export async function readSummary(
     names,
     postNames = names,
     byPlatform = [],
+    postsByPlatform = byPlatform,
     normal = false,
     totals: given,
-  }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'postNames' | 'byPlatform'> & {
+  }: Pick<QueryOf<typeof insightsSummary>, 'names' | 'postNames' | 'byPlatform' | 'postsByPlatform'> & {
     normal?: boolean
     /** What the channels have, where that's read already. */
     totals?: Totals | undefined
@@ -46,7 +47,7 @@ export async function readSummary(
 ): Promise<Summary> {
   const { apart } = scope
   const asked = namesOfBases(names, postNames)
-  const wanted = namesOfBases(names && [...names, ...byPlatform], postNames && [...postNames, ...byPlatform])
+  const wanted = namesOfBases(names && [...names, ...byPlatform], postNames && [...postNames, ...postsByPlatform])
   const [totals, readings] = await Promise.all([given ?? readTotals(c, scope, wanted), readReadings(c, scope)])
   const isAdded = ({ platformName }: ScopeChannel) => !apart.includes(platformName)
   const added = scope.channels.filter(isAdded)
@@ -85,7 +86,7 @@ export async function readSummary(
     missing: missingIn(scope, totals, cards, readings),
     platforms: ofPlatform.flatMap(([platform, channels]): Summary['platforms'] => {
       const isApart = apart.includes(platform)
-      const all = listFigures(namesOfBases(byPlatform))
+      const all = listFigures(namesOfBases(byPlatform, postsByPlatform))
         .filter(({ name }) => !isApart || isCountedHere(name))
         .map((one) => (isApart ? figure(channels, one) : withUsual(channels, figure(channels, one))))
       const has = ({ value, before }: ComparedFigure) => value !== null || before !== null

@@ -21,8 +21,10 @@ const columns: readonly { base: FigureBase; name: FigureKey }[] = [
   { base: 'inTheseDays', name: 'engagements' },
   { base: 'inTheseDays', name: 'followers' },
 ]
+const namesIn = (base: FigureBase): FigureKey[] =>
+  columns.flatMap((column) => (column.base === base ? column.name : []))
 /** The figures that the table needs of each platform. */
-export const platformColumns: FigureKey[] = columns.map(({ name }) => name)
+export const platformColumns = { byPlatform: namesIn('inTheseDays'), postsByPlatform: namesIn('postsPublished') }
 
 type Props = {
   ids: ProjectIds

@@ -13,7 +13,7 @@ export function hubCall(ids: ProjectIds, query: InsightsFilter, { chosen, all }:
     ...new Set([...firstFigures[base], ...(chosen?.base === base ? [chosen.name] : [])]),
   ]
   const names = all ? {} : { names: of('inTheseDays'), postNames: of('postsPublished') }
-  return { params: ids, query: { ...query, ...names, byPlatform: platformColumns } }
+  return { params: ids, query: { ...query, ...names, ...platformColumns } }
 }
 
 export const hubOptions = { keepPrevious: true, handles: true } as const
