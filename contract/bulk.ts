@@ -133,7 +133,7 @@ export const checkBulk = endpoint({
     source: z.string().min(1, 'Choose a file or paste rows').max(4_000_000, 'This is too large'),
   }),
   reply: BulkImportDetail,
-  errors: ['BAD_INPUT', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_PROGRESS'],
+  errors: ['BAD_INPUT', 'IDEMPOTENCY_MISMATCH'],
   audit: { none: 'nothing is scheduled before the confirmation, which is audited' },
   // each of its quotation marks, tabs and line breaks takes two bytes in JSON
   bodyLimit: 8_100_000,

@@ -72,7 +72,6 @@ export const errorCatalog = {
   TIME_PASSED: { status: 422, detail: 'This time has passed. Choose a later one.' },
   SCHEDULE_CAP: { status: 422, detail: "You've reached the limit of scheduled posts for some channels." },
   IDEMPOTENCY_MISMATCH: { status: 422, detail: 'This Idempotency-Key was already used for a different request.' },
-  IDEMPOTENCY_IN_PROGRESS: { status: 409, detail: 'The same request is still in progress.' },
   APP_NOT_TAKEN: { status: 422, detail: "This platform doesn't need an app." },
   BOOST_REFUSED: { status: 422, detail: "This post can't be promoted." },
   BOOST_RUNNING: { status: 409, detail: 'This post is already being promoted. Stop that promotion first.' },

@@ -97,7 +97,6 @@ export const submitPost = endpoint({
     'PLAN_LIMIT',
     'NOT_FOUND',
     'IDEMPOTENCY_MISMATCH',
-    'IDEMPOTENCY_IN_PROGRESS',
   ],
   audit: { action: 'created', entity: 'post' },
   idempotent: true,

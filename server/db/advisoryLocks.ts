@@ -21,6 +21,8 @@ export const advisoryLocks = {
   caps: 29,
   /** A project's counts of the inbox: their changes share it, a recount has it alone (`functions/inbox_counts.sql`). */
   inboxCounts: 30,
+  /** The requests with an Idempotency-Key (`functions/idempotency.sql`). */
+  idempotency: 31,
 } as const
 
 /** The lock of one number for migrations: the same on every node, so that one node migrates and the others wait. */

@@ -2508,6 +2508,7 @@ select tenant_table('workflow');
 --   delete_deliveries() returns trigger; called by everybody
 --   drop_partitions(parent regclass, unit text, before timestamptz) returns void; called by rookery_system; runs
 --     as its owner
+--   earlier_reply(place text, name text, OUT body_hash bytea, OUT reply jsonb) returns record; called by everybody
 --   end_boosts_later() returns trigger; called by everybody
 --   enqueue_job(name text, payload json, key text, run_at timestamptz) returns void; called by rookery_app,
 --     rookery_system; runs as its owner

@@ -2,11 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { countRoundTrips } from '../testing/roundTrips.ts'
 import { until } from '../testing/until.ts'
 import { openDatabases } from './pools.ts'
 import { asSystem, asSystemInOneTrip } from './system.ts'
 import type { Tx } from './kysely.ts'
-import { asTenant, enterTenant, readTenant } from './tenant.ts'
+import { asTenant, changeTenant, enterTenant, readTenant } from './tenant.ts'
 import { insertWithCommit, readAndCommit } from './transaction.ts'
 
 const NOW = new Date('2026-03-01T10:00:00Z')
@@ -207,6 +208,88 @@ describe('readTenant', () => {
     ])
       for (let visit = 0; visit < 3; visit++) await expect(read(write)).rejects.toThrow('read-only')
     expect(await read(names)).toEqual([{ name: 'There' }])
+    await left()
+  })
+})
+
+describe('changeTenant', () => {
+  const ids = { tokenHash: TOKEN, orgId: THERE, projectId: null }
+  const come = <T>(fn: Parameters<typeof changeTenant<T>>[3]) => changeTenant(database.databases.web, ids, NOW, fn)
+  const joined = (isAdmin: boolean) =>
+    database.owner.query(
+      'insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, $3, now()) on conflict (org_id, person_id) do update set is_admin = excluded.is_admin',
+      [THERE, PERSON, isAdmin],
+    )
+  const left = () => database.owner.query('delete from member where org_id = $1', [THERE])
+  const rename = (tx: Tx, name: string) => tx.updateTable('organization').set({ name }).execute()
+  const nameNow = async () =>
+    (await database.owner.query<{ name: string }>('select name from organization where org_id = $1', [THERE])).rows[0]
+      ?.name
+
+  it('admits a repeated caller in the same round trip as its first statement', async () => {
+    await joined(true)
+    await come((tx) => rename(tx, 'One'))
+    const roundTrips = countRoundTrips(database.databases.web)
+    await come((tx) => rename(tx, 'Two'))
+    // and the commit
+    expect(roundTrips()).toBe(2)
+    expect(await nameNow()).toBe('Two')
+  })
+
+  it('keeps nothing of what ran on outdated rights, and runs again on those of now', async () => {
+    await joined(true)
+    const runs: (boolean | null)[] = []
+    const change = () =>
+      come(async (tx, entered) => {
+        runs.push(entered.is_org_admin)
+        if (entered.is_org_admin) await rename(tx, 'Of an admin')
+      })
+    await change()
+    await database.owner.query("update organization set name = 'There' where org_id = $1", [THERE])
+    await joined(false)
+    await change()
+    expect(runs).toEqual([true, true, false])
+    expect(await nameNow()).toBe('There')
+  })
+
+  it('admits nobody who has left, whether statements came or not', async () => {
+    for (const change of [(tx: Tx) => rename(tx, 'Of someone who left'), async () => []]) {
+      await joined(true)
+      const enter = () => come(async (tx, entered) => (entered.org_id === null ? 'a stranger' : await change(tx)))
+      await enter()
+      await database.owner.query("update organization set name = 'There' where org_id = $1", [THERE])
+      await left()
+      expect(await enter()).toBe('a stranger')
+      expect(await nameNow()).toBe('There')
+    }
+  })
+
+  it('reports a failure under current rights, once, and keeps nothing', async () => {
+    await joined(true)
+    await come(async () => {})
+    const runs = vi.fn(async (tx: Tx) => {
+      await rename(tx, 'Failed')
+      throw new Error('refused')
+    })
+    await expect(come(runs)).rejects.toThrow('refused')
+    expect(runs).toHaveBeenCalledTimes(1)
+    expect(await nameNow()).toBe('There')
+    await left()
+  })
+
+  it("doesn't commit with a reading before it's known that the rights still hold", async () => {
+    await joined(true)
+    const change = () =>
+      come(async (tx, entered) => {
+        if (!entered.is_org_admin) return
+        await insertWithCommit(tx, 'event', [{ at: NOW, org_id: THERE, kind: 'post', ref: 'too early' }])
+        await readAndCommit(tx, tx.selectFrom('organization').select('name'))
+      })
+    await come(async () => {})
+    await joined(false)
+    await change()
+    const { rows } = await database.owner.query("select from event where ref = 'too early'")
+    expect(rows).toEqual([])
     await left()
   })
 })

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { Tx } from './kysely.ts'
 import { isAppPool } from './pools.ts'
-import { inOneTrip, inTransaction, readBeforehand } from './transaction.ts'
+import { inOneTrip, inTransaction, readBeforehand, writeBeforehand } from './transaction.ts'
 
 /** Who enters: the hash of the session's token and the identifiers of the address, each null when there is none. */
 export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; projectId: string | null }
@@ -227,6 +227,34 @@ export async function readTenant<T>(
   return await inTransaction(pool, enter, (tx, rows) => fn(tx, entrances.put(key, answered.parse(rows[0]).entered)), {
     readOnly: true,
   })
+}
+
+/**
+ * enterTenant for what changes something, in the same way: `fn` runs on the caller's last entrance while enter() is asked,
+ * in the transaction that enter() opens with its first statement. If enter() doesn't answer the very same now, that
+ * transaction is rolled back and `fn` runs again on the truth; so it must change nothing but its transaction.
+ */
+export async function changeTenant<T>(
+  pool: pg.Pool,
+  ids: EntryIds,
+  now: Date,
+  fn: (tx: Tx, entered: Entered) => Promise<T>,
+): Promise<T> {
+  assertBound(pool)
+  const { entrances } = memoryOf(pool)
+  const key = entranceKey(ids)
+  const enter = { text: ENTER, values: [ids.tokenHash, ids.orgId, ids.projectId, now] }
+  const believed = entrances.get(key)
+  const done =
+    believed &&
+    (await writeBeforehand(
+      pool,
+      enter,
+      (rows) => saidIn(rows) === believed.text,
+      (tx) => fn(tx, believed.entered),
+    ))
+  if (done) return done.value
+  return await inTransaction(pool, enter, (tx, rows) => fn(tx, entrances.put(key, answered.parse(rows[0]).entered)))
 }
 
 const saidIn = (rows: unknown[] | undefined): Said => answered.safeParse(rows?.[0]).data?.entered

@@ -1,150 +1,18 @@
-import {
-  AbortedTransactionError,
-  DefaultQueryExecutor,
-  DummyDriver,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  Transaction,
-  type Compilable,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type QueryResult,
-  type RawBuilder,
-} from 'kysely'
+import { AbortedTransactionError, type Compilable, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { insertMany } from './insertMany.ts'
-import { DeferredInserts, type DeferredInsert } from './deferredInserts.ts'
-import { configOf, executeOn, resultOf, type Tx } from './kysely.ts'
+import type { DeferredInsert } from './deferredInserts.ts'
+import type { Tx } from './kysely.ts'
 import type { Database } from './schema.ts'
-import { statementName } from './statements.ts'
-import { sendPipelined } from './pipeline.ts'
-
-type State = 'open' | 'committed' | 'closed'
-
-const compiler = new PostgresQueryCompiler()
-const adapter = new PostgresAdapter()
-const driver = new DummyDriver()
-const dialect: Dialect = {
-  createDriver: () => driver,
-  createQueryCompiler: () => compiler,
-  createAdapter: () => adapter,
-  createIntrospector: (db) => new PostgresIntrospector(db),
-}
-
-/**
- * One client for the length of one transaction. Statements may be sent without waiting for the one before. What opens the
- * transaction may be left to go with its first statement.
- */
-class TransactionConnection implements DatabaseConnection {
-  readonly #client: pg.ClientBase
-  readonly #kept = new DeferredInserts()
-  #opening: Opening | undefined
-  #state: State = 'open'
-
-  constructor(client: pg.ClientBase, opening?: Opening) {
-    this.#client = client
-    this.#opening = opening
-  }
-
-  get state(): State {
-    return this.#state
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
-    const opening = this.#opening
-    if (!opening) return await executeOn<R>(this.#client, query)
-    this.#opening = undefined
-    const [result] = await inOneWrite(this.#client, () => {
-      // what follows shows that it failed
-      this.#client.query(BEGIN_READ).catch(() => {})
-      void opening.hear(this.#client.query<pg.QueryResultRow>(named(opening.statement)))
-      return [executeOn<R>(this.#client, query)]
-    })
-    return result
-  }
-
-  streamQuery(): never {
-    throw new Error('Streaming is not used: read in pages by key')
-  }
-
-  /** What is inserted with the commit. */
-  get kept(): DeferredInserts {
-    if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
-    return this.#kept
-  }
-
-  async sendKept(): Promise<void> {
-    const statement = this.#kept.take()
-    if (statement) await executeOn(this.#client, statement)
-  }
-
-  /** Sends a query with `commit` behind it in the same write; not even that where it is the only one. */
-  async executeAndCommit<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
-    this.#state = 'committed'
-    const opening = this.#opening
-    if (opening) {
-      const [opened, answer] = sendPipelined(this.#client, named(opening.statement), configOf(query))
-      void opening.hear(opened)
-      return resultOf<R>(await answer)
-    }
-    const [result] = await inOneWrite(this.#client, () => [
-      executeOn<R>(this.#client, query),
-      this.sendKept(),
-      this.#sendCommit(),
-    ])
-    return result
-  }
-
-  async commit(): Promise<void> {
-    if (this.#state === 'committed') return
-    this.#state = 'committed'
-    // the first statement was the only one
-    if (this.#opening) await this.#opening.hear(this.#client.query(named(this.#opening.statement)))
-    else await inOneWrite(this.#client, () => [this.sendKept(), this.#sendCommit()])
-  }
-
-  async rollback(): Promise<void> {
-    this.#state = 'closed'
-    // what never began needs no end
-    if (!this.#opening) await this.#client.query('rollback')
-  }
-
-  async #sendCommit(): Promise<void> {
-    const { command } = await this.#client.query('commit')
-    // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed
-    if (command === 'ROLLBACK') throw new AbortedTransactionError()
-  }
-}
-
-/** Several messages in one write, one round trip: our clients are in pipeline mode. Fails with the error of the first that failed. */
-async function inOneWrite<const T extends readonly Promise<unknown>[]>(
-  client: pg.ClientBase,
-  send: () => T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  // every client of pg's own pool is a Client, whose connection has a socket
-  const { stream } = (client as pg.Client).connection
-  stream.cork()
-  const sent = send()
-  stream.uncork()
-  // the connection's own error is only reported after the statement's
-  for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw answer.reason
-  return await Promise.all(sent)
-}
-
-const open = new WeakMap<Tx, TransactionConnection>()
-
-function transactionOn(connection: TransactionConnection): Tx {
-  const executor = new DefaultQueryExecutor(compiler, adapter, {
-    provideConnection: (consumer) => consumer(connection),
-  })
-  const tx = new Transaction<Database>({ config: { dialect }, dialect, driver, executor })
-  open.set(tx, connection)
-  return tx
-}
+import {
+  BEGIN_READ,
+  connectionIn,
+  inOneWrite,
+  named,
+  TransactionConnection,
+  transactionOn,
+  type Opening,
+} from './transactionConnection.ts'
 
 /**
  * Begins a transaction, together with a first statement when one is given (one round trip for both), runs `fn`, and
@@ -182,9 +50,6 @@ export type Discarded<T> = {
   outcome: Promise<{ value: T } | { error: unknown }>
 }
 
-/** What precedes the first statement of a read-only transaction, and who receives its result, or that there is none. */
-type Opening = { statement: pg.QueryConfig; hear(answer: Promise<pg.QueryResult>): Promise<void> }
-
 /**
  * A read-only transaction that begins, and sends a first statement, together with the first statement of `fn`: one
  * round trip less. `fn` runs without knowing the first result; the caller decides by its rows whether to use the
@@ -192,15 +57,10 @@ type Opening = { statement: pg.QueryConfig; hear(answer: Promise<pg.QueryResult>
  * statement with `readAndCommit`, nothing else does.
  */
 export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Discarded<T> {
-  const { promise: rows, resolve } = Promise.withResolvers<unknown[] | undefined>()
-  const hear = (answer: Promise<pg.QueryResult>) =>
-    answer.then(
-      (result) => resolve(result.rows),
-      () => resolve(undefined),
-    )
+  const { opening, rows, close } = openingWith(BEGIN_READ, first)
   const run = async () => {
     const client = await pool.connect()
-    const connection = new TransactionConnection(client, { statement: first, hear })
+    const connection = new TransactionConnection(client, opening)
     let broken = false
     try {
       const value = await fn(transactionOn(connection))
@@ -216,14 +76,57 @@ export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx:
     }
   }
   // answered before what was sent behind it; left open only by what was never sent
-  const outcome = run().finally(() => resolve(undefined))
+  const outcome = run().finally(close)
   return { rows, outcome }
 }
 
-const BEGIN_READ = 'begin read only'
-const BEGIN_SOFT = 'begin; set local synchronous_commit = off'
+/**
+ * The same for a transaction that writes: it commits only if `isTrue` accepts the rows of the first statement. Otherwise
+ * nothing of it is done or thrown, nor if `fn` sent nothing, and the result is undefined.
+ */
+export async function writeBeforehand<T>(
+  pool: pg.Pool,
+  first: pg.QueryConfig,
+  isTrue: (rows: unknown[] | undefined) => boolean,
+  fn: (tx: Tx) => Promise<T>,
+): Promise<{ value: T } | undefined> {
+  const client = await pool.connect()
+  const { opening, rows, close } = openingWith('begin', first)
+  const connection = new TransactionConnection(client, opening)
+  let broken = false
+  const rollback = () =>
+    connection.rollback().catch(() => {
+      broken = true
+    })
+  try {
+    const [outcome] = await Promise.allSettled([fn(transactionOn(connection))])
+    if (connection.isUnopened) close()
+    if (!isTrue(await rows)) {
+      await rollback()
+      return undefined
+    }
+    if (outcome.status === 'rejected') throw outcome.reason
+    await connection.commit()
+    return { value: outcome.value }
+  } catch (error) {
+    await rollback()
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
 
-const named = (statement: pg.QueryConfig): pg.QueryConfig => ({ ...statement, name: statementName(statement.text) })
+function openingWith(words: Opening['words'], statement: pg.QueryConfig) {
+  const { promise: rows, resolve } = Promise.withResolvers<unknown[] | undefined>()
+  const hear = (answer: Promise<pg.QueryResult>) =>
+    answer.then(
+      (result) => resolve(result.rows),
+      () => resolve(undefined),
+    )
+  return { opening: { words, statement, hear }, rows, close: () => resolve(undefined) }
+}
+
+const BEGIN_SOFT = 'begin; set local synchronous_commit = off'
 
 async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words: string): Promise<unknown[]> {
   if (!first) {
@@ -273,7 +176,7 @@ export async function insertWithCommit<T extends keyof Database>(
   table: T,
   rows: readonly DeferredInsert<T>[],
 ): Promise<void> {
-  const connection = open.get(tx)
+  const connection = connectionIn(tx)
   if (connection) connection.kept.add(table, rows)
   else await insertMany(tx, table, rows)
 }
@@ -287,13 +190,19 @@ export function queryWithCommit(
   kept.addQuery({ name, insert: insert.compile(tx), ...(last && { last: last.compile(tx) }) })
 }
 
+/** Sends a query before this returns, so before any other that is asked for afterwards, and resolves to its rows. */
+export async function sendAhead<R>(tx: Tx, query: RawBuilder<R>): Promise<R[]> {
+  const { rows } = await connectionOf(tx).executeQuery<R>(query.compile(tx))
+  return rows
+}
+
 /** Inserts now what was to be inserted with the commit, for what reads it after all. */
 export async function insertDeferred(tx: Tx): Promise<void> {
-  await open.get(tx)?.sendKept()
+  await connectionIn(tx)?.sendKept()
 }
 
 function connectionOf(tx: Tx): TransactionConnection {
-  const connection = open.get(tx)
+  const connection = connectionIn(tx)
   if (!connection) throw new Error('Not a transaction opened by inTransaction')
   return connection
 }

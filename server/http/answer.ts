@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { enterTenant, readTenant } from '../db/tenant.ts'
+import { changeTenant, enterTenant, readTenant } from '../db/tenant.ts'
 import { admit } from './access.ts'
 import { answerHeld, hold } from './answerHeld.ts'
 import { beginCall, enter, isUnaudited, recorders, reenter, type Call, type HttpOptions } from './call.ts'
-import { once } from './idempotency.ts'
+import { once, replayOf } from './idempotency.ts'
 import { parse } from './input.ts'
 import { despiteNeeds } from './needsFirst.ts'
 import { mustNotBeForeign } from './origin.ts'
@@ -48,7 +48,8 @@ async function answerJson(call: Call, verb: Verb): Promise<unknown> {
   const { endpoint, reply, options, later, ids, request } = call
   if (await answerHeld(call)) return reply
   // a GET changes nothing unless its endpoint says so
-  const enterAs = endpoint.method === 'GET' && !endpoint.changes ? readTenant : enterTenant
+  const isReading = endpoint.method === 'GET' && !endpoint.changes
+  const enterAs = isReading ? readTenant : endpoint.idempotent ? changeTenant : enterTenant
   const value = await despiteNeeds(
     () => runInside(call, enterAs, verb),
     reenter(call),
@@ -93,7 +94,7 @@ async function answerDetached(call: Call, verb: Verb): Promise<unknown> {
     run(verb, { ...context, inTenant: reenter(call) }),
   )
   // its transactions are committed: too late to refuse
-  if (isUnaudited(call, value)) {
+  if (isUnaudited(call)) {
     const problem = `${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`
     if (options.checkReplies) throw new Error(problem)
     request.log.error(problem)
@@ -101,15 +102,21 @@ async function answerDetached(call: Call, verb: Verb): Promise<unknown> {
   return presented(call, value)
 }
 
-function runInside(call: Call, enterAs: typeof enterTenant, verb: Verb): Promise<unknown> {
+async function runInside(call: Call, enterAs: typeof enterTenant, verb: Verb): Promise<unknown> {
   const { endpoint, request, now } = call
-  return enter(call, enterAs, async ({ tx, grant, context }) => {
-    const runVerb = () => run(verb, { ...context, tx, ...recorders(call, tx, grant, now) })
-    const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, runVerb) : runVerb())
-    if (isUnaudited(call, value))
-      throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
-    return value
-  })
+  try {
+    return await enter(call, enterAs, async ({ tx, grant, context }) => {
+      const runVerb = () => run(verb, { ...context, tx, ...recorders(call, tx, grant, now) })
+      const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, runVerb) : runVerb())
+      if (isUnaudited(call))
+        throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+      return value
+    })
+  } catch (thrown) {
+    const reply = replayOf(thrown)
+    call.later.length = 0
+    return reply
+  }
 }
 
 function presented({ endpoint, reply, options, later }: Call, value: unknown): unknown {

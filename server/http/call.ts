@@ -11,7 +11,6 @@ import type { Checks } from './checks.ts'
 import { despiteDeadlocks } from './deadlock.ts'
 import { despiteNeeds } from './needsFirst.ts'
 import type { HeldReplies } from './heldReplies.ts'
-import { isReplayed } from './idempotency.ts'
 import { idOf, parse } from './input.ts'
 import type { AuditEntry, AuditFacts, Emitted, Told } from './route.ts'
 import type { Who } from './securityEvents.ts'
@@ -143,8 +142,8 @@ export function noteUse({ token, now, options, reply, cookie }: Call, entered: E
 }
 
 /** Whether the endpoint declares an audit entry that its verb didn't write. */
-export const isUnaudited = ({ endpoint, audited }: Call, value: unknown): boolean =>
-  endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
+export const isUnaudited = ({ endpoint, audited }: Call): boolean =>
+  endpoint.audit !== null && 'action' in endpoint.audit && !audited.done
 
 /** Short transactions for a detached verb; each enters as the request did, with the permissions of that moment. */
 export function reenter(call: Call) {

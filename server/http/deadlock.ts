@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import { codeOf } from './problem.ts'
 
 const TRIES = 3
@@ -13,7 +14,11 @@ export async function despiteDeadlocks<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (thrown) {
-      if (codeOf(thrown) !== DEADLOCK || tries === TRIES) throw thrown
+      if (!isGone(thrown) || tries === TRIES) throw thrown
     }
   }
 }
+
+/** A node of the previous version takes an Idempotency-Key by its row, and may have done so in the meantime. */
+const isGone = (thrown: unknown): boolean =>
+  codeOf(thrown) === DEADLOCK || (thrown instanceof DatabaseError && thrown.constraint === 'idempotency_pkey')

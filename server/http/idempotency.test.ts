@@ -6,6 +6,7 @@ import { anyMember, endpoint } from '#contract/endpoint.ts'
 import { fail } from '../errors.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { until } from '../testing/until.ts'
 import { handle } from './route.ts'
 
 const note = endpoint({
@@ -23,6 +24,8 @@ const note = endpoint({
 })
 
 let app: TestApp
+let isClosed = false
+const after: string[] = []
 let home: TestHome
 beforeAll(async () => {
   app = await startApp({
@@ -30,6 +33,8 @@ beforeAll(async () => {
       ...routes,
       handle(note, async (c) => {
         const id = randomUUIDv7()
+        c.afterCommit(() => after.push(id))
+        if (isClosed) throw fail('NAME_TAKEN')
         await c.emit({ kind: 'post', ref: `${c.body.text} ${id}` })
         await c.audit({ entityId: id })
         if (c.body.text === 'fails') throw fail('NAME_TAKEN')
@@ -69,6 +74,39 @@ it('returns the first response again, later too', async () => {
   app.clock.advance({ hours: 23 })
   expect(await send('key-2', 'again')).toEqual(first)
   expect(await done('again')).toBe(1)
+})
+
+it('returns the first response also if the request would fail by now, and does nothing else', async () => {
+  const first = await send('key-6', 'closed')
+  isClosed = true
+  try {
+    expect(await send('key-6', 'closed')).toEqual(first)
+    await expect(send('key-6', 'other')).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
+    await expect(send('key-7', 'closed')).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+  } finally {
+    isClosed = false
+  }
+  expect(await done('closed')).toBe(1)
+  expect(after.filter((id) => id === first.id)).toHaveLength(1)
+})
+
+it('returns the response of a node of the previous version, which holds the key by its row', async () => {
+  const first = await send('key-8', 'by row')
+  const other = await app.database.owner.connect()
+  await other.query("create temp table kept as select * from idempotency where key = 'key-8'")
+  await other.query("delete from idempotency where key = 'key-8'")
+  await other.query('begin; insert into idempotency select * from kept')
+  const second = send('key-8', 'by row')
+  await until(async () => {
+    const { rows: waiting } = await app.database.owner.query(
+      'select from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()',
+    )
+    return waiting.length > 0
+  })
+  await other.query('commit')
+  other.release()
+  expect(await second).toEqual(first)
+  expect(await done('by row')).toBe(1)
 })
 
 it('refuses the key with another body', async () => {

@@ -4,20 +4,33 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
-import { queryWithCommit } from '../db/transaction.ts'
+import { queryWithCommit, sendAhead } from '../db/transaction.ts'
 import { fail } from '../errors.ts'
 import type { Grant } from './access.ts'
 
-const replayed = new WeakSet<object>()
-/** Whether the reply is a stored one, from an earlier request. */
-export const isReplayed = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && replayed.has(value)
+/** Thrown to undo a request's transaction because an earlier request with its key was answered: with this reply. */
+class Replay extends Error {
+  readonly reply: unknown
+  constructor(reply: unknown) {
+    super('this request was answered before')
+    this.reply = reply
+  }
+}
+
+/** The reply of the earlier request that `once` found; any other error is thrown on. */
+export function replayOf(thrown: unknown): unknown {
+  if (thrown instanceof Replay) return thrown.reply
+  throw thrown
+}
 
 const Key = z.string().regex(/^[\x21-\x7e]{1,200}$/)
 
 /**
  * Runs a request once per Idempotency-Key: the same key and body return the first reply, also to simultaneous requests
  * (they wait for the first one's transaction). A failed request leaves no trace. Without the header, it just runs.
+ *
+ * `run` doesn't wait to hear whether there was an earlier request: PostgreSQL runs its statements only after that. If
+ * there was one, what `run` did or threw is dropped, see `replayOf`.
  */
 export async function once(
   tx: Tx,
@@ -39,41 +52,28 @@ export async function once(
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(request.body ?? null))
     .digest()
-  const row = {
-    org_id: grant.org.orgId,
-    key: key.data,
-    endpoint: where,
-    body_hash: bodyHash,
-    status: 0,
-    reply: 'null',
-    created_at: now,
+  const [first, outcome] = await Promise.allSettled([earlierReply(tx, where, key.data), run()])
+  if (first.status === 'rejected') throw first.reason
+  if (first.value) {
+    if (!first.value.body_hash.equals(bodyHash)) throw fail('IDEMPOTENCY_MISMATCH')
+    throw new Replay(first.value.reply)
   }
-  // waits here while another transaction holds the same key
-  const claimed = await tx
-    .insertInto('idempotency')
-    .values(row)
-    .onConflict((c) => c.doNothing())
-    .returning('key')
-    .executeTakeFirst()
-  if (!claimed) {
-    const first = await tx
-      .selectFrom('idempotency')
-      .select(['body_hash', 'status', 'reply'])
-      .where('org_id', '=', row.org_id)
-      .where('endpoint', '=', where)
-      .where('key', '=', key.data)
-      .executeTakeFirst()
-    if (!first || first.status === 0) throw fail('IDEMPOTENCY_IN_PROGRESS')
-    if (!first.body_hash.equals(bodyHash)) throw fail('IDEMPOTENCY_MISMATCH')
-    if (typeof first.reply === 'object' && first.reply !== null) replayed.add(first.reply)
-    return first.reply
-  }
-  const value = await run()
+  if (outcome.status === 'rejected') throw outcome.reason
+  const { value } = outcome
   // with the commit: nothing in this transaction reads it
   queryWithCommit(tx, {
     name: 'replied',
-    insert: sql`update idempotency set status = 200, reply = ${JSON.stringify(value)}
-      where org_id = ${row.org_id} and endpoint = ${where} and key = ${key.data}`,
+    insert: sql`insert into idempotency (org_id, key, endpoint, body_hash, status, reply, created_at)
+      values (${grant.org.orgId}, ${key.data}, ${where}, ${bodyHash}, 200, ${JSON.stringify(value)}, ${now})`,
   })
   return value
+}
+
+/** Waits while another transaction holds the same key. */
+async function earlierReply(tx: Tx, where: string, key: string): Promise<{ body_hash: Buffer; reply: unknown } | null> {
+  const [row] = await sendAhead(
+    tx,
+    sql<{ body_hash: Buffer | null; reply: unknown }>`select * from earlier_reply(${where}, ${key})`,
+  )
+  return row?.body_hash ? { body_hash: row.body_hash, reply: row.reply } : null
 }

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 /** Later than any clock in this test. */
 const FAR = '2999-01-01T09:30:00.000Z'
-const submit = () =>
+const submit = (key?: string) =>
   app.call(
     submitPost,
     {
@@ -43,7 +43,7 @@ const submit = () =>
         schedule: at(FAR),
       },
     },
-    { as: home.person },
+    { as: home.person, ...(key !== undefined && { headers: { 'idempotency-key': key } }) },
   )
 const inTenant = <T>(fn: (tx: Tx) => Promise<T>) => asTenant(app.parts.databases.web, home.orgId, fn)
 
@@ -87,11 +87,13 @@ async function store(tx: Tx, count: number) {
   )
 }
 
-it('schedules a post in three round trips: entering, reading, and storing with the commit', async () => {
+it('schedules a post in two round trips, with an Idempotency-Key too: reading, and storing with the commit', async () => {
   await submit()
   const roundTrips = countRoundTrips(app.parts.databases.web)
   await submit()
-  expect(roundTrips()).toBe(3)
+  expect(roundTrips()).toBe(2)
+  await submit('key-1')
+  expect(roundTrips()).toBe(2)
 })
 
 it('schedules during another uncommitted transaction that schedules on the channel', async () => {
