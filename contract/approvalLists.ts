@@ -12,7 +12,7 @@ const queueOf = (name: 'all' | 'me' | 'sent', summary: string) =>
     access: can('post', 'view'),
     cost: 'list',
     reads: listReads,
-    revisioned: true,
+    revisioned: 'posts',
     params: ProjectParams,
     query: PostFilter,
     reply: PostList,

@@ -78,7 +78,7 @@ export const campaignPosts = endpoint({
   access: can('campaign', 'view'),
   cost: 'list',
   reads: listReads,
-  revisioned: true,
+  revisioned: 'posts',
   params: CampaignParams,
   query: PageQuery,
   reply: PostList,

@@ -55,6 +55,9 @@ export type Cost = 'light' | 'list' | 'draft' | 'post' | 'bulk' | 'media' | 'pre
  */
 type CacheTags = { reads: readonly Kind[]; changes?: never } | { changes: readonly Kind[]; reads?: never }
 
+/** What a reply with an ETag is made from. */
+export type Revisioned = 'posts' | 'figures' | 'conversations'
+
 export type EndpointShape = CacheTags & {
   method: Method
   /** Path with `:name` parameters, starting with /api. */
@@ -81,10 +84,10 @@ export type EndpointShape = CacheTags & {
   rawBody?: 'text' | 'base64'
   /**
    * Its response has an ETag, and a request with it in If-None-Match gets 304 as long as none of the project's posts,
-   * channels, labels, campaigns and people that its caller can see has changed. Its verb says as of when the response
-   * is.
+   * channels, labels, campaigns and people has changed; with `figures`, nor any of its figures, nor the day; with
+   * `conversations`, none of its conversations, channels and people. Its verb says as of when the response is.
    */
-  revisioned?: true
+  revisioned?: Revisioned
   /** Accepts an Idempotency-Key header: the same key returns the same reply for 24 h. */
   idempotent?: true
 }

@@ -79,6 +79,7 @@ export const insightsSummary = endpoint({
   access: can('insights', 'view'),
   cost: 'list',
   reads: ['channel'],
+  revisioned: 'figures',
   params: ProjectParams,
   query: SummaryQuery,
   reply: z.object({
@@ -127,6 +128,7 @@ export const insightsSeries = endpoint({
   access: can('insights', 'view'),
   cost: 'list',
   reads: ['channel'],
+  revisioned: 'figures',
   params: ProjectParams,
   query: SeriesQuery,
   reply: z.object({
@@ -182,6 +184,7 @@ export const insightsChannels = endpoint({
   access: can('insights', 'view'),
   cost: 'list',
   reads: ['channel'],
+  revisioned: 'figures',
   params: ProjectParams,
   query: insightsQuery({
     names: FigureKeys.optional(),

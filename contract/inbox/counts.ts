@@ -11,6 +11,7 @@ export const inboxCounts = endpoint({
   access: can('inbox', 'view'),
   cost: 'light',
   reads: ['conversation', 'channel'],
+  revisioned: 'conversations',
   params: ProjectParams,
   reply: z.object({
     open: z.int(),

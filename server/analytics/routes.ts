@@ -7,7 +7,8 @@ import { insightsReach } from '#contract/analytics/reach.ts'
 import type { InsightsFilter } from '#contract/analytics/filter.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listing } from '../insights/importPosts.ts'
-import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
+import { handle, handleBytes, handleDetached, withAsOf, type ProjectContext, type Route } from '../http/route.ts'
+import { asOfAt, figureRightsOf, readSeen } from '../http/revision.ts'
 import { mustHaveGate, mustHaveRunning } from '../plans/gates.ts'
 import { readAudience } from './audience.ts'
 import { readChannelTotals } from './channels.ts'
@@ -40,8 +41,8 @@ export function analyticsRoutes({
   // part of every plan, for the last days
   const tableOf = (c: Reader & { query: InsightsFilter }) => loadScope(c, c.query, { accepted, free: true })
   return [
-    handle(overview.insightsSummary, async (c) => readSummary(c, await scopeOf(c), c.query)),
-    handle(overview.insightsSeries, async (c) => readSeries(c, await scopeOf(c), c.query)),
+    handle(overview.insightsSummary, (c) => figured(c, async () => readSummary(c, await scopeOf(c), c.query))),
+    handle(overview.insightsSeries, (c) => figured(c, async () => readSeries(c, await scopeOf(c), c.query))),
     handleBytes(overview.insightsSeriesCsv, async (c) => {
       const scope = await scopeOf(c)
       return csvFile(
@@ -49,7 +50,7 @@ export function analyticsRoutes({
         seriesCsv(await readSeries(c, scope, c.query), { ...scope, names: await readShownNames(c) }, c.query),
       )
     }),
-    handle(overview.insightsChannels, async (c) => readChannelTotals(c, await scopeOf(c), c.query)),
+    handle(overview.insightsChannels, (c) => figured(c, async () => readChannelTotals(c, await scopeOf(c), c.query))),
     handle(insightsReach, async (c) => readReach(c, await scopeOf(c))),
     handle(insightsEvents, async (c) => readEvents(c, await scopeOf(c))),
     handle(overview.insightsAudience, async (c) => {
@@ -87,4 +88,11 @@ export function analyticsRoutes({
       return {}
     }),
   ]
+}
+
+/** Reads figures so that the reply can be sent again while they're the same. */
+async function figured<T extends object>(c: ProjectContext, read: () => Promise<T>): Promise<T> {
+  // their position is asked for before anything else is read
+  const [seen, value] = await Promise.all([readSeen(c.tx, c.project.projectId, 'figures'), read()])
+  return withAsOf(value, asOfAt(seen, figureRightsOf(c, c.now), c.now))
 }

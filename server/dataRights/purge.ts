@@ -174,7 +174,7 @@ const keptToTheEnd = new Set(['organization', 'member', 'plan'])
 /** Only the purge role can delete from these. */
 const audited = new Set(['audit_client', 'audit', 'audit_seal'])
 
-/** Every tenant table, children of foreign keys first. */
+/** Every tenant table, children of foreign keys first. Events are last: triggers write some when other rows are deleted. */
 async function tablesOfTenants(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string; parents: string[] }>`
     select c.relname as name, array(select distinct p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
@@ -190,7 +190,7 @@ async function tablesOfTenants(tx: Tx): Promise<string[]> {
     if (parents.has(name)) order.push(name)
   }
   for (const name of parents.keys()) visit(name)
-  return order.toReversed()
+  return [...order.toReversed().filter((name) => name !== 'event'), 'event']
 }
 
 /** The only purpose of the purge role. */

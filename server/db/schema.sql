@@ -652,6 +652,9 @@ create index channel_remote on channel (platform, remote_id) where (deleted_at i
 select tenant_table('channel');
 create trigger forget_channel_posts after delete on channel for each row execute function forget_channel_posts();
 create trigger forget_months after delete on channel for each row execute function forget_months();
+create trigger tell_figures_delete after delete on channel referencing old table as gone for each statement execute function tell_figures_of_channel_delete();
+create trigger tell_figures_insert after insert on channel referencing new table as come for each statement execute function tell_figures_of_channel_insert();
+create trigger tell_figures_update after update on channel referencing new table as come for each statement execute function tell_figures_of_channel_update();
 create trigger unlock_channel before update of enabled on channel for each row when ((new.enabled and old.plan_locked)) execute function unlock_channel();
 
 create table channel_figure (
@@ -668,6 +671,9 @@ select tenant_table('channel_figure', 'select');
 create trigger forget_days after delete on channel_figure referencing old table as gone for each statement execute function forget_days();
 create trigger keep_changed_days after update on channel_figure referencing new table as come for each statement execute function keep_days();
 create trigger keep_new_days after insert on channel_figure referencing new table as come for each statement execute function keep_days();
+create trigger tell_figures_delete after delete on channel_figure referencing old table as gone for each statement execute function tell_figures_of_channel_figure_delete();
+create trigger tell_figures_insert after insert on channel_figure referencing new table as come for each statement execute function tell_figures_of_channel_figure_insert();
+create trigger tell_figures_update after update on channel_figure referencing new table as come for each statement execute function tell_figures_of_channel_figure_update();
 
 create table channel_picture (
   org_id uuid not null,
@@ -1010,7 +1016,7 @@ create table event (
   primary key (org_id, at, id)
 ) partition by range (at);
 create index event_cursor on event (xid, id);
-create index event_project on event (org_id, project_id, xid, id) where kind in ('post', 'channel', 'taxonomy', 'member');
+create index event_project on event (org_id, project_id, xid, id) where kind in ('post', 'channel', 'taxonomy', 'member', 'conversation', 'count', 'figure');
 select tenant_table('event', 'insert');
 
 create table event_default partition of event default;
@@ -1128,6 +1134,7 @@ create unique index inbox_count_kind on inbox_count (org_id, project_id, person_
 create index inbox_count_new on inbox_count (org_id, id) where (not folded);
 create index inbox_count_project on inbox_count (org_id, project_id, person_id);
 select tenant_table('inbox_count', 'select');
+create trigger tell_counts after insert on inbox_count referencing new table as come for each statement execute function tell_counts();
 
 create table inbox_cursor (
   org_id uuid not null,
@@ -1355,6 +1362,9 @@ create table insight_sync (
 );
 create index insight_sync_next on insight_sync (kind, next_at) where (next_at is not null);
 select tenant_table('insight_sync', 'select, update');
+create trigger tell_figures_delete after delete on insight_sync referencing old table as gone for each statement execute function tell_figures_of_insight_sync_delete();
+create trigger tell_figures_insert after insert on insight_sync referencing new table as come for each statement execute function tell_figures_of_insight_sync_insert();
+create trigger tell_figures_update after update on insight_sync referencing new table as come for each statement execute function tell_figures_of_insight_sync_update();
 
 create table instance (
   id boolean not null default true,
@@ -1891,6 +1901,9 @@ create table post_click (
 );
 create index post_click_untold on post_click (org_id, post_id) where (n <> told);
 select tenant_table('post_click', 'select');
+create trigger tell_figures_delete after delete on post_click referencing old table as gone for each statement execute function tell_figures_of_post_click_delete();
+create trigger tell_figures_insert after insert on post_click referencing new table as come for each statement execute function tell_figures_of_post_click_insert();
+create trigger tell_figures_update after update on post_click referencing new table as come for each statement execute function tell_figures_of_post_click_update();
 
 create table post_count (
   org_id uuid not null,
@@ -1955,6 +1968,9 @@ select tenant_table('post_figure', 'select');
 create trigger add_posts_delete after delete on post_figure referencing old table as gone for each statement execute function add_posts_delete();
 create trigger add_posts_insert after insert on post_figure referencing new table as come for each statement execute function add_posts_insert();
 create trigger add_posts_update after update on post_figure referencing old table as gone new table as come for each statement execute function add_posts_update();
+create trigger tell_figures_delete after delete on post_figure referencing old table as gone for each statement execute function tell_figures_of_post_figure_delete();
+create trigger tell_figures_insert after insert on post_figure referencing new table as come for each statement execute function tell_figures_of_post_figure_insert();
+create trigger tell_figures_update after update on post_figure referencing new table as come for each statement execute function tell_figures_of_post_figure_update();
 
 create table post_label (
   org_id uuid not null,
@@ -1984,6 +2000,9 @@ create trigger count_figures_update after update on post_metric referencing old 
 create trigger figures_of_readings_delete after delete on post_metric referencing old table as gone for each statement execute function figures_of_readings_delete();
 create trigger figures_of_readings_insert after insert on post_metric referencing new table as come for each statement execute function figures_of_readings_insert();
 create trigger figures_of_readings_update after update on post_metric referencing old table as gone new table as come for each statement execute function figures_of_readings_update();
+create trigger tell_figures_delete after delete on post_metric referencing old table as gone for each statement execute function tell_figures_of_post_metric_delete();
+create trigger tell_figures_insert after insert on post_metric referencing new table as come for each statement execute function tell_figures_of_post_metric_insert();
+create trigger tell_figures_update after update on post_metric referencing new table as come for each statement execute function tell_figures_of_post_metric_update();
 
 create table post_text (
   org_id uuid not null,
@@ -2133,6 +2152,7 @@ create index reply_item on reply (org_id, item_id) where (item_id is not null);
 create unique index reply_remote on reply (org_id, channel_id, remote_id) where (remote_id is not null);
 create index reply_unsent on reply (org_id, conversation_id) where state in ('FAILED', 'UNCONFIRMED');
 select tenant_table('reply');
+create trigger tell_lost_replies after delete on reply referencing old table as gone for each statement execute function tell_lost_replies();
 
 create table report (
   org_id uuid not null,
@@ -2565,8 +2585,8 @@ select tenant_table('workflow');
 --   post_stamps(project uuid, ids uuid[]) returns json; called by rookery_app; runs as its owner
 --   posts_with_hashtag(project uuid, tag text) returns setof uuid; called by rookery_app; runs as its owner
 --   prepare_ahead(images int) returns interval; called by everybody
---   project_events(project uuid, since xid8, most int) returns table(id bigint, kind text, ref text, xid xid8);
---     called by rookery_app; runs as its owner
+--   project_events(project uuid, since xid8, kinds text[], most int) returns table(id bigint, kind text, ref text,
+--     xid xid8); called by rookery_app; runs as its owner
 --   recognize_posts(org uuid, channel uuid) returns void; called by rookery_system; runs as its owner
 --   recount_days() returns trigger; called by nobody; runs as its owner
 --   recount_inbox(org uuid, project uuid) returns void; called by nobody; runs as its owner
@@ -2576,8 +2596,9 @@ select tenant_table('workflow');
 --   reindex_item_words(org uuid, most int) returns int; called by rookery_system; runs as its owner
 --   reindex_post_words(org uuid, most int) returns int; called by rookery_system; runs as its owner
 --   release_organization() returns void; called by rookery_app; runs as its owner
---   reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], posts text[], at timestamptz, most
---     int) returns table(entered text, events text, stamps text); called by rookery_app; runs as its owner
+--   reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], kinds text[], posts text[], at
+--     timestamptz, most int) returns table(entered text, events text, stamps text); called by rookery_app; runs as
+--     its owner
 --   reported_figures(figures jsonb) returns table(name text, value bigint); called by everybody
 --   says_of(org uuid, subject text, subject_id uuid, key text) returns text; called by rookery_system
 --   search_conversations(project uuid, search text, most int) returns uuid[]; called by rookery_app; runs as its
@@ -2606,6 +2627,26 @@ select tenant_table('workflow');
 --   tell_bio_of_post() returns trigger; called by nobody; runs as its owner
 --   tell_bio_page() returns trigger; called by nobody; runs as its owner
 --   tell_bio_slug() returns trigger; called by nobody; runs as its owner
+--   tell_counts() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_channel_delete() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_channel_figure_delete() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_channel_figure_insert() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_channel_figure_update() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_channel_insert() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_channel_update() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_insight_sync_delete() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_insight_sync_insert() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_insight_sync_update() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_click_delete() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_click_insert() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_click_update() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_figure_delete() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_figure_insert() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_figure_update() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_metric_delete() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_metric_insert() returns trigger; called by nobody; runs as its owner
+--   tell_figures_of_post_metric_update() returns trigger; called by nobody; runs as its owner
+--   tell_lost_replies() returns trigger; called by nobody; runs as its owner
 --   tell_renamed_person() returns trigger; called by nobody; runs as its owner
 --   tenant_table(name regclass, app_grants text default 'select, insert, update, delete'::text) returns void;
 --     called by everybody

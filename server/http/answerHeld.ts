@@ -1,4 +1,4 @@
-import type { Access } from '#contract/endpoint.ts'
+import type { Access, EndpointShape } from '#contract/endpoint.ts'
 import { entranceOf, pastEntrance, type Entered } from '../db/tenant.ts'
 import { admit, type Grant } from './access.ts'
 import { countOnce, noteUse, setWho, type Call } from './call.ts'
@@ -7,7 +7,16 @@ import { compressKept, encodingFor, isLargeEnough, vary } from './compress.ts'
 import type { HeldReply } from './heldReplies.ts'
 import { parse } from './input.ts'
 import { sendJson } from './present.ts'
-import { questionOf, readTag, renewedTag, rightsOf, stillHolds, tagOf, type KnownTag } from './revision.ts'
+import {
+  figureRightsOf,
+  questionOf,
+  readTag,
+  renewedTag,
+  rightsOf,
+  stillHolds,
+  tagOf,
+  type KnownTag,
+} from './revision.ts'
 import type { AsOf } from './route.ts'
 
 /*
@@ -26,7 +35,7 @@ export async function answerHeld(call: Call): Promise<boolean> {
   const { url, headers } = request
   const tag = endpoint.revisioned ? readTag(headers['if-none-match']) : undefined
   const past = pastEntrance(options.pool, ids)
-  const before = past && readerIfAdmitted(past.entered, endpoint.access, now)
+  const before = past && readerIfAdmitted(past.entered, endpoint, now)
   const key = before && keyOf(before, url)
   const held = key === undefined ? undefined : options.held.get(key)
   if (!tag && !held) return false
@@ -36,21 +45,22 @@ export async function answerHeld(call: Call): Promise<boolean> {
   if (!checked) return false
   const entered = entranceOf(options.pool, ids, checked.entered)
   setWho(call, entered)
-  const { grant, rights } = readerOf(entered, endpoint.access, now)
+  const { grant, rights } = readerOf(entered, endpoint, now)
+  const reader = { what: endpoint.revisioned ?? 'posts', rights, now }
   countOnce(call, grant)
-  if (tag && stillHolds(tag, checked, rights, now)) {
+  if (tag && stillHolds(tag, checked, reader)) {
     // a held reply's URL was parsed when the reply was made
     if (!held) parse(endpoint, request)
     const question = held?.question ?? questionOf(endpoint, url)
-    const next = tag.question === question && renewedTag(question, checked, rights, now)
+    const next = tag.question === question && renewedTag(question, checked, reader)
     if (next) {
       noteUse(call, entered)
       void reply.code(304).header('etag', next).send()
       return true
     }
   }
-  if (!key || !held || !stillHolds(held.asOf, checked, rights, now)) return false
-  const next = 'stamp' in held.asOf ? undefined : renewedTag(held.question, checked, rights, now)
+  if (!key || !held || !stillHolds(held.asOf, checked, reader)) return false
+  const next = 'stamp' in held.asOf ? undefined : renewedTag(held.question, checked, reader)
   if (next) void reply.header('etag', next)
   noteUse(call, entered)
   await sendHeld(call, key, held)
@@ -68,6 +78,7 @@ export function hold(call: Call, asOf: AsOf, json: string): void {
   options.held.put(keyOf({ personId: who.personId, rights: asOf.revision.rights }, request.url), asOf, question, json)
 }
 
+type Endpoint = Pick<EndpointShape, 'access' | 'revisioned'>
 type Reader = { grant: Grant; personId: string; rights: string }
 
 /** One person's replies are never another's, even where both have the same rights. */
@@ -77,7 +88,8 @@ const keyOf = ({ personId, rights }: Pick<Reader, 'personId' | 'rights'>, url: s
 const readers = new WeakMap<Entered, WeakMap<Access, Reader>>()
 
 /** What an entrance grants, decided once for as long as it's the same. Its plan facts are as of the first time. */
-function readerOf(entered: Entered, access: Access, now: Date): Reader {
+function readerOf(entered: Entered, { access, revisioned }: Endpoint, now: Date): Reader {
+  if (revisioned === 'figures') return figureReaderOf(entered, access, now)
   const byAccess = readers.get(entered) ?? new WeakMap<Access, Reader>()
   readers.set(entered, byAccess)
   const known = byAccess.get(access)
@@ -88,9 +100,15 @@ function readerOf(entered: Entered, access: Access, now: Date): Reader {
   return reader
 }
 
-function readerIfAdmitted(entered: Entered, access: Access, now: Date): Reader | undefined {
+/** Figures also depend on what the plan includes at this time, and on the day. */
+function figureReaderOf(entered: Entered, access: Access, now: Date): Reader {
+  const grant = admit(access, entered, now)
+  return { grant, personId: grant.caller?.personId ?? '', rights: figureRightsOf(grant, now) }
+}
+
+function readerIfAdmitted(entered: Entered, endpoint: Endpoint, now: Date): Reader | undefined {
   try {
-    return readerOf(entered, access, now)
+    return readerOf(entered, endpoint, now)
   } catch {
     // the refusal is thrown by what the database returns now
     return undefined
@@ -98,11 +116,15 @@ function readerIfAdmitted(entered: Entered, access: Access, now: Date): Reader |
 }
 
 /** What has to be known to judge the client's tag and the held reply. */
-function questionFor({ ids }: Call, tag: KnownTag | undefined, held: HeldReply | undefined): Question {
+function questionFor({ ids, endpoint }: Call, tag: KnownTag | undefined, held: HeldReply | undefined): Question {
   const post = held && 'stamp' in held.asOf ? held.asOf : undefined
   const lists = [tag, post ? undefined : held?.asOf].flatMap((asOf) => (asOf ? [BigInt(asOf.revision.xid)] : []))
   const since = lists.length === 0 ? undefined : lists.reduce((one, other) => (one < other ? one : other)).toString()
-  return { ids, ...(since !== undefined && { since }), ...(post && { postId: post.postId }) }
+  return {
+    ids,
+    ...(since !== undefined && { since, what: endpoint.revisioned ?? 'posts' }),
+    ...(post && { postId: post.postId }),
+  }
 }
 
 async function sendHeld({ request, reply, options }: Call, key: string, held: HeldReply): Promise<void> {

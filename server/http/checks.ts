@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { z } from 'zod'
+import type { Revisioned } from '#contract/endpoint.ts'
 import { entranceKey, type EntryIds } from '../db/tenant.ts'
 import { inOneTrip } from '../db/transaction.ts'
-import { MOST_EVENTS, PLACE_NOW, type ProjectEvent } from './revision.ts'
+import { kindsOf, MOST_EVENTS, PLACE_NOW, type ProjectEvent } from './revision.ts'
 
 /** How many checks may be at the database at once. */
 const AT_ONCE = 2
@@ -12,8 +13,9 @@ const MOST_WAITING = 200
 /** What a request wants to know of the moment: whether its caller may still enter, and what is new. */
 export type Question = {
   ids: EntryIds
-  /** The project's events from this transaction on. */
+  /** The project's events from this transaction on, of what the reply is made from. */
   since?: string
+  what?: Revisioned
   /** The stamp of this post. */
   postId?: string
 }
@@ -31,11 +33,12 @@ export type Checked = {
 }
 
 const CHECK = `select ${PLACE_NOW} as place, c.entered, c.events, c.stamps
-  from reply_checks($1::bytea[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6, $7) c`
+  from reply_checks($1::bytea[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7, $8) c`
 
 type Waiting = {
   ids: EntryIds
   since: string | undefined
+  kinds: Set<string>
   posts: Set<string>
   resolve: (checked: Checked | undefined) => void
   promise: Promise<Checked | undefined>
@@ -47,8 +50,11 @@ const Row = z.object({
   events: z.string().nullable(),
   stamps: z.string().nullable(),
 })
-const Events = z.array(z.tuple([z.string(), z.string()]))
+const Events = z.array(z.tuple([z.string(), z.string(), z.string()]))
 const Stamps = z.record(z.string(), z.string()).nullable()
+
+/** As PostgreSQL reads an array of words or IDs. */
+const arrayOf = (words: ReadonlySet<string>): string => `{${[...words].join()}}`
 
 /**
  * Checks whether earlier replies are still valid. Requests that arrive while checks are running share the next one,
@@ -68,17 +74,24 @@ export class Checks {
   }
 
   /** Undefined if too many wait, or the database didn't answer. Never rejects. */
-  ask({ ids, since, postId }: Question): Promise<Checked | undefined> {
+  ask({ ids, since, what, postId }: Question): Promise<Checked | undefined> {
     if (this.#requests >= MOST_WAITING) return Promise.resolve(undefined)
     this.#requests += 1
     const key = entranceKey(ids)
     let waiting = this.#waiting.get(key)
     if (!waiting) {
-      waiting = { ids, since: undefined, posts: new Set(), ...Promise.withResolvers<Checked | undefined>() }
+      waiting = {
+        ids,
+        since: undefined,
+        kinds: new Set(),
+        posts: new Set(),
+        ...Promise.withResolvers<Checked | undefined>(),
+      }
       this.#waiting.set(key, waiting)
     }
     if (since !== undefined && (waiting.since === undefined || BigInt(since) < BigInt(waiting.since)))
       waiting.since = since
+    for (const kind of what ? kindsOf(what) : []) waiting.kinds.add(kind)
     if (postId !== undefined) waiting.posts.add(postId)
     // requests that arrived in one packet go together
     if (this.#requests === 1) setImmediate(() => this.#next())
@@ -113,7 +126,8 @@ export class Checks {
       each(({ ids }) => ids.orgId),
       each(({ ids }) => ids.projectId),
       each(({ since }) => since),
-      each(({ posts }) => (posts.size > 0 ? `{${[...posts].join()}}` : null)),
+      each(({ kinds }) => arrayOf(kinds)),
+      each(({ posts }) => (posts.size > 0 ? arrayOf(posts) : null)),
       this.#now(),
       MOST_EVENTS + 1,
     ]
@@ -121,7 +135,9 @@ export class Checks {
     return (rows ?? []).map((row) => {
       const { place, entered, events, stamps } = Row.parse(row)
       const list =
-        events === null ? [] : Events.parse(JSON.parse(events)).map(([xid, id]) => ({ xid: BigInt(xid), id }))
+        events === null
+          ? []
+          : Events.parse(JSON.parse(events)).map(([xid, id, kind]) => ({ xid: BigInt(xid), id, kind }))
       return {
         place,
         entered,

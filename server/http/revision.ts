@@ -1,13 +1,15 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import type { EndpointShape } from '#contract/endpoint.ts'
+import type { EndpointShape, Revisioned } from '#contract/endpoint.ts'
+import type { Kind } from '#contract/kinds.ts'
+import { wallTimeOf } from '#contract/time.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Grant } from './access.ts'
 import type { AsOf, Revision } from './route.ts'
 
 /*
- * ETags of lists. Some transactions from the revision's `xid` on may be in a reply too: `recent` names their events.
+ * ETags of lists, figures and counts. Some transactions from the revision's `xid` on may be in a reply too: `recent` names their events.
  * The reply stays valid as long as the events from `xid` on are exactly those. (A transaction that commits late has an
  * event too.)
  */
@@ -37,19 +39,31 @@ export const PLACE_NOW =
   "pg_snapshot_xmin(pg_current_snapshot())::text || '.' || coalesce((select left(md5(system_identifier || ' ' || timeline), 8) from instance), '00000000')"
 export const placeNow = sql.raw<string>(PLACE_NOW)
 
+/** Kinds of events that only say which replies are outdated, see project_events.sql. */
+type OfReplies = 'figure' | 'count'
+const kindsOfPosts = ['post', 'channel', 'taxonomy', 'member'] as const
+const kindsOfReplies: Record<Revisioned, readonly (Kind | OfReplies)[]> = {
+  posts: kindsOfPosts,
+  figures: [...kindsOfPosts, 'figure'],
+  conversations: ['conversation', 'count', 'channel', 'member'],
+}
+
+/** The kinds of events after which a reply can be another. */
+export const kindsOf = (what: Revisioned): readonly string[] => kindsOfReplies[what]
+
 /** The project's events from a transaction on, as text. */
-const eventsFrom = (projectId: string, xid: RawBuilder<unknown>) =>
+const eventsFrom = (projectId: string, what: Revisioned, xid: RawBuilder<unknown>) =>
   sql<
     string | null
-  >`(select case when count(*) <= ${MOST_EVENTS} then coalesce(string_agg(e.id::text, '.' order by e.id), '') end from project_events(${projectId}, ${xid}, ${MOST_EVENTS + 1}) e)`
+  >`(select case when count(*) <= ${MOST_EVENTS} then coalesce(string_agg(e.id::text, '.' order by e.id), '') end from project_events(${projectId}, ${xid}, ${kindsOf(what)}::text[], ${MOST_EVENTS + 1}) e)`
 
 /** The columns of Seen. */
-export const seenColumns = (projectId: string): RawBuilder<Seen> =>
-  sql<Seen>`${placeNow} as place, ${eventsFrom(projectId, sql`pg_snapshot_xmin(pg_current_snapshot())`)} as recent`
+export const seenColumns = (projectId: string, what: Revisioned = 'posts'): RawBuilder<Seen> =>
+  sql<Seen>`${placeNow} as place, ${eventsFrom(projectId, what, sql`pg_snapshot_xmin(pg_current_snapshot())`)} as recent`
 
 /** The position of a list that takes more than one statement: read before the others, or sent ahead of them. */
-export async function readSeen(tx: Tx, projectId: string): Promise<Seen> {
-  const { rows } = await sql<Seen>`select ${seenColumns(projectId)}`.execute(tx)
+export async function readSeen(tx: Tx, projectId: string, what: Revisioned = 'posts'): Promise<Seen> {
+  const { rows } = await sql<Seen>`select ${seenColumns(projectId, what)}`.execute(tx)
   const [row] = rows
   if (!row) throw new Error('a statement without a table answered no row')
   return row
@@ -57,6 +71,12 @@ export async function readSeen(tx: Tx, projectId: string): Promise<Seen> {
 
 /** The revision of what was read at `place`, for this reader. */
 export const revisionAt = (place: string, asker: Asker, now: Date): Revision => revisionOf(place, rightsOf(asker), now)
+
+/** The same of a reply whose rights are named otherwise, see figureRightsOf. */
+export const asOfAt = ({ place, recent }: Seen, rights: string, now: Date): AsOf => ({
+  revision: revisionOf(place, rights, now),
+  recent,
+})
 
 function revisionOf(place: string, rights: string, now: Date): Revision {
   const [xid = '', history = ''] = place.split('.')
@@ -81,6 +101,16 @@ export function follows(place: string, { xid, history }: Revision): boolean {
 
 type Asker = Pick<Grant, 'caller' | 'org' | 'project'>
 
+/** Another process may work figures out differently: a new version, or one with other platforms' terms accepted. */
+const PROCESS = randomUUID()
+
+/** What determines what a reader sees of figures: as well what the plan includes at this time, and today in the project's zone. */
+export function figureRightsOf(asker: Asker, now: Date): string {
+  const { org, project } = asker
+  const { year, month, day } = wallTimeOf(now, project?.zone ?? 'UTC')
+  return shortHash([rightsOf(asker), org?.entitlements, year, month, day, PROCESS])
+}
+
 /** Everything that determines what a reader can see, as one short text. */
 export function rightsOf({ caller, org, project }: Asker): string {
   const facts = [
@@ -92,8 +122,10 @@ export function rightsOf({ caller, org, project }: Asker): string {
     project?.permissions,
     project?.channelIds?.toSorted() ?? null,
   ]
-  return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 12)
+  return shortHash(facts)
 }
+
+const shortHash = (facts: unknown): string => hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 12)
 
 /** The ETag of a reply: weak, because it's the same for every compression. Undefined if too much was in progress. */
 export function tagOf(
@@ -113,29 +145,33 @@ export function readTag(header: string | undefined): KnownTag | undefined {
 }
 
 /** One of the project's events, by the number of its transaction. */
-export type ProjectEvent = { xid: bigint; id: string }
+export type ProjectEvent = { xid: bigint; id: string; kind: string }
 
 /** What a check found: the position, the events from the revision on or from earlier, and the stamps of posts. */
 type Found = { place: string; events: readonly ProjectEvent[] | undefined; stamps: ReadonlyMap<string, string> }
 
+/** What an endpoint's replies are made from, and who reads them when. */
+type ForReader = { what: Revisioned; rights: string; now: Date }
+
 /** Whether a reply is still what its reader, who has these rights, would get. */
-export function stillHolds(asOf: AsOf, found: Found, rights: string, now: Date): boolean {
+export function stillHolds(asOf: AsOf, found: Found, { what, rights, now }: ForReader): boolean {
   if (!isOfReader(asOf.revision, rights, now) || !follows(found.place, asOf.revision)) return false
   if ('stamp' in asOf) return found.stamps.get(asOf.postId) === asOf.stamp
-  return asOf.recent !== null && idsFrom(found, asOf.revision.xid) === asOf.recent
+  return asOf.recent !== null && idsFrom(found, asOf.revision.xid, what) === asOf.recent
 }
 
 /** The tag of a reply that was found to hold. */
-export function renewedTag(question: string, found: Found, rights: string, now: Date): string | undefined {
+export function renewedTag(question: string, found: Found, { what, rights, now }: ForReader): string | undefined {
   const revision = revisionOf(found.place, rights, now)
-  return tagOf(question, { revision, recent: idsFrom(found, revision.xid) })
+  return tagOf(question, { revision, recent: idsFrom(found, revision.xid, what) })
 }
 
 /** The events of this and later transactions as `Seen` names them; null if there are too many. */
-function idsFrom({ events }: Found, xid: string): string | null {
+function idsFrom({ events }: Found, xid: string, what: Revisioned): string | null {
   if (!events) return null
   const from = BigInt(xid)
-  return events.flatMap((event) => (event.xid >= from ? [event.id] : [])).join('.')
+  const kinds = kindsOf(what)
+  return events.flatMap(({ id, kind, ...event }) => (event.xid >= from && kinds.includes(kind) ? [id] : [])).join('.')
 }
 
 const formats = new WeakMap<EndpointShape, string>()

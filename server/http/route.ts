@@ -132,8 +132,15 @@ export type Revision = { xid: string; history: string; minute: number; rights: s
 export type AsOf = { revision: Revision; recent: string | null } | { revision: Revision; postId: string; stamp: string }
 /** Marks JSON to be sent unchanged. */
 export const passThrough = (json: string, asOf?: AsOf): RawJson => ({ [rawJson]: json, asOf })
-/** What marked JSON was made from, by which it may be sent again while that's the same. */
-export const asOfOf = (value: unknown): AsOf | undefined => (isRawJson(value) ? value.asOf : undefined)
+const madeFrom = new WeakMap<object, AsOf>()
+/** Notes what a value was made from. */
+export function withAsOf<T extends object>(value: T, asOf: AsOf): T {
+  madeFrom.set(value, asOf)
+  return value
+}
+/** What a value or marked JSON was made from, by which it may be sent again while that's the same. */
+export const asOfOf = (value: unknown): AsOf | undefined =>
+  isRawJson(value) ? value.asOf : typeof value === 'object' && value !== null ? madeFrom.get(value) : undefined
 /** The marked JSON; undefined for any other reply. */
 export const rawJsonOf = (value: unknown): string | undefined => (isRawJson(value) ? value[rawJson] : undefined)
 const isRawJson = (value: unknown): value is RawJson => typeof value === 'object' && value !== null && rawJson in value

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { inboxCounts as contract } from '#contract/inbox/counts.ts'
-import type { Caller, CallerOrg } from '../http/route.ts'
+import { revisionAt, seenColumns, type Seen } from '../http/revision.ts'
+import { withAsOf, type Caller, type CallerOrg, type ProjectContext } from '../http/route.ts'
 import type { Tx } from '../db/kysely.ts'
+import { readAndCommit } from '../db/transaction.ts'
 import { kindsFor, reachable, type InboxReader } from './access.ts'
 import { isUnsent } from './present.ts'
 
@@ -19,19 +21,23 @@ type Person = {
  * How many of the caller's conversations are open, unread, theirs and so on. Closed ones count nowhere, except those with a
  * reply that wasn't sent. Read from kept counts (functions/inbox_counts.sql), so it costs the same however many there are.
  */
-export async function countConversations(c: InboxReader): Promise<Counts> {
+export async function countConversations(c: ProjectContext): Promise<Counts> {
   const none = { open: 0, unread: 0, mine: 0, unassigned: 0, waiting: 0, followUp: 0, unsent: 0, channels: [] }
   if (kindsFor(c.project, 'view').length === 0) return none
-  const { rows } = await sql<Counts>`
+  const query = sql<Counts & Seen>`
     with counted as materialized (
       select c.channel_id, sum(c.open) as open, sum(c.received) - sum(c.seen) as unread, sum(c.mine) as mine, sum(c.unassigned) as unassigned, sum(c.waiting) as waiting, sum(c.follow_up) as follow_up
       from inbox_count c where ${linesFor(c)} group by 1
     )
     select coalesce(sum(open), 0)::int as open, coalesce(sum(unread), 0)::int as unread, coalesce(sum(mine), 0)::int as mine, coalesce(sum(unassigned), 0)::int as unassigned,
       coalesce(sum(waiting), 0)::int as waiting, coalesce(sum(follow_up), 0)::int as "followUp", ${unsentIn(c)} as unsent,
-      coalesce(json_agg(json_build_object('channelId', channel_id, 'open', open) order by channel_id) filter (where open > 0), '[]') as channels
-    from counted`.execute(c.tx)
-  return rows[0] ?? none
+      coalesce(json_agg(json_build_object('channelId', channel_id, 'open', open) order by channel_id) filter (where open > 0), '[]') as channels,
+      ${seenColumns(c.project.projectId, 'conversations')}
+    from counted`
+  const [row] = await readAndCommit<Counts & Seen>(c.tx, { compile: () => query.compile(c.tx) })
+  if (!row) return none
+  const { place, recent, ...counts } = row
+  return withAsOf(counts, { revision: revisionAt(place, c, c.now), recent })
 }
 
 /** The lines of everybody's and of the caller's conversations, of the kinds and channels that they see. */

@@ -37,6 +37,9 @@ export async function currentCursor(tx: Tx): Promise<Cursor> {
   return { xid: BigInt(rows[0]?.xid ?? 0), id: 0n }
 }
 
+/** Events that only say which replies are outdated (server/http/revision.ts) aren't for screens. */
+const isTold = sql`kind not in ('figure', 'count')`
+
 /**
  * Events after the cursor whose transactions, and all before them, are over: in the order of transactions and rows, so
  * that one that commits late isn't passed by. At most `most`.
@@ -45,6 +48,7 @@ export async function readAfter(tx: Tx, after: Cursor, most: number): Promise<St
   const { rows } = await sql<Row>`
     select event.xid::text as xid, event.id::text as id, org_id, project_id, person_id, kind, ref from event
     where (event.xid, event.id) > (${String(after.xid)}::xid8, ${String(after.id)}::bigint) and event.xid < pg_snapshot_xmin(pg_current_snapshot())
+      and ${isTold}
     order by event.xid, event.id limit ${most}`.execute(tx)
   return rows.map(present)
 }
@@ -124,7 +128,7 @@ export async function readMissed(
   const { rows } = await sql<Row>`
     select event.xid::text as xid, event.id::text as id, org_id, project_id, person_id, kind, ref from event
     where (xid, id) > (${String(after.xid)}::xid8, ${String(after.id)}::bigint) and (xid, id) <= (${String(until.xid)}::xid8, ${String(until.id)}::bigint)
-      and org_id = ${who.orgId} and (project_id is null or project_id = ${who.projectId}) and (person_id is null or person_id = ${who.personId})
+      and ${isTold} and org_id = ${who.orgId} and (project_id is null or project_id = ${who.projectId}) and (person_id is null or person_id = ${who.personId})
     order by event.xid, event.id limit ${most + 1}`.execute(tx)
   return rows.length > most ? { kind: 'too old' } : { kind: 'events', events: rows.map(present) }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { seesAllPosts, visibleTo } from '../access/visiblePosts.ts'
 import { readAndCommit } from '../db/transaction.ts'
-import { follows, isTellable, placeNow, readRevision, revisionAt, writeRevision } from '../http/revision.ts'
+import { follows, isTellable, kindsOf, placeNow, readRevision, revisionAt, writeRevision } from '../http/revision.ts'
 import { passThrough, type RawJson } from '../http/route.ts'
 import { conditions, detailOf, type Asker, type Filter } from './list.ts'
 import { namedPosts, namedPostsJson, type NamedPostsRow } from './rowJson.ts'
@@ -32,7 +32,7 @@ export async function listChanges(c: Asker, { since, ...filter }: Filter & { sin
   const query = sql<ChangesRow>`
     with changed as materialized (
       select kind, case when kind = 'post' and pg_input_is_valid(ref, 'uuid') then ref::uuid end as post_id
-      from project_events(${c.project.projectId}, ${from.xid}::xid8, ${MOST_CHANGES + 1})
+      from project_events(${c.project.projectId}, ${from.xid}::xid8, ${kindsOf('posts')}::text[], ${MOST_CHANGES + 1})
     ), ${ctes}
     select ${columns}, ${placeNow} as place, (select count(*) from changed) as events, (select array_agg(distinct kind) from changed) as kinds,
       (select coalesce(json_agg(distinct g.post_id), '[]')::text from changed g left join post p on p.org_id = ${c.org.orgId} and p.id = g.post_id

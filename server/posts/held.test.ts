@@ -281,12 +281,13 @@ describe('the check', () => {
     const tokens = [tokenOf(home.person), tokenOf(stranger.person), tokenOf(home.person), hashToken(randomUUIDv7())]
     const each = <T>(value: T) => tokens.map(() => value)
     const { rows } = await app.parts.databases.web.query(
-      'select * from reply_checks($1::bytea[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6, 51)',
+      'select * from reply_checks($1::bytea[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7, 51)',
       [
         tokens,
         [home.orgId, home.orgId, stranger.orgId, home.orgId],
         [home.projectId, home.projectId, home.projectId, home.projectId],
         each('1'),
+        each('{post,figure}'),
         each(`{${postId}}`),
         app.clock.now(),
       ],
@@ -295,8 +296,16 @@ describe('the check', () => {
     expect(rows[0]).toMatchObject({ events: expect.stringContaining('['), stamps: expect.stringContaining(postId) })
     for (const row of rows.slice(1)) expect(row).toMatchObject({ events: null, stamps: null })
     const other = await app.parts.databases.web.query(
-      'select * from reply_checks($1::bytea[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6, 51)',
-      [[tokenOf(stranger.person)], [stranger.orgId], [stranger.projectId], [null], [`{${postId}}`], app.clock.now()],
+      'select * from reply_checks($1::bytea[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7, 51)',
+      [
+        [tokenOf(stranger.person)],
+        [stranger.orgId],
+        [stranger.projectId],
+        [null],
+        ['{post}'],
+        [`{${postId}}`],
+        app.clock.now(),
+      ],
     )
     expect(other.rows).toMatchObject([{ stamps: null }])
   })

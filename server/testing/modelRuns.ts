@@ -15,6 +15,7 @@ const MODELS = {
   'queues model': { full: 60, gate: 15, each: 10_000 },
   'dashboard model': { full: 60, gate: 25, each: 5000 },
   'analytics model': { full: 10, gate: 5, each: 15_000 },
+  'held figures': { full: 60, gate: 6, each: 15_000 },
   'accounts model': { full: 15, gate: 8, each: 10_000 },
   'paid readings': { full: 20, gate: 6, each: 10_000 },
   'sending at random': { full: 4, gate: 2, each: 60_000 },

@@ -51,8 +51,8 @@ export type StartAppOptions = {
   parts?: (deps: Dependencies) => Dependencies
   /** Replaces some routes: with a weakened copy, or endpoints just for a mechanism. */
   routes?: (routes: Route[], deps: Dependencies) => Route[]
-  /** Limits of connections and bodies, and where the log goes; it's silent unless LOG_LEVEL is set. */
-  http?: Pick<AppOptions, 'limits' | 'bodies' | 'logTo'>
+  /** Limits of connections, bodies and held replies, and where the log goes; it's silent unless LOG_LEVEL is set. */
+  http?: Pick<AppOptions, 'limits' | 'bodies' | 'logTo' | 'heldReplyBytes'>
   /** Serves the built web app from this folder, like the product. */
   webRoot?: string
   /** A database that the test created and drops itself, such as one that two apps share. */

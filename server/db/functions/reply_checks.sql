@@ -24,11 +24,11 @@ grant execute on function post_stamps to rookery_app;
 
 /*
  * Whether replies that were made before are still what their callers would get: for each caller what enter() returns
- * now and, if it lets them into the project, its events from transaction `sinces[i]` on as `[[xid, id]]` and the stamps
- * of the posts in the array `posts[i]`. Many requests are checked by one call (server/http/checks.ts). `most` limits the
+ * now and, if it lets them into the project, its events of the kinds in the array `kinds[i]` from transaction `sinces[i]`
+ * on as `[[xid, id, kind]]`, and the stamps of the posts in the array `posts[i]`. Many requests are checked by one call (server/http/checks.ts). `most` limits the
  * events of each.
  */
-create or replace function reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], posts text[], at timestamptz, most int)
+create or replace function reply_checks(tokens bytea[], orgs uuid[], projects uuid[], sinces text[], kinds text[], posts text[], at timestamptz, most int)
 returns table (entered text, events text, stamps text)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
@@ -42,8 +42,8 @@ begin
     -- only enter() sets the tenant: without it, that of the caller before would be read
     if found ->> 'org_id' = orgs[i]::text and found ->> 'project_id' = projects[i]::text then
       if sinces[i] is not null then
-        events := (select coalesce(json_agg(json_build_array(e.xid::text, e.id::text) order by e.id), '[]')::text
-          from project_events(projects[i], sinces[i]::xid8, most) e);
+        events := (select coalesce(json_agg(json_build_array(e.xid::text, e.id::text, e.kind) order by e.id), '[]')::text
+          from project_events(projects[i], sinces[i]::xid8, kinds[i]::text[], most) e);
       end if;
       if posts[i] is not null then
         stamps := post_stamps(projects[i], posts[i]::uuid[])::text;
