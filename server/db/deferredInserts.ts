@@ -7,6 +7,12 @@ export type DeferredInsert<T extends keyof Database> = Partial<Record<keyof Data
 /** An insert that isn't of given rows, under a name that `last` may select from; both are sent with the other inserts. */
 export type DeferredQuery = { name: string; insert: CompiledQuery; last?: CompiledQuery }
 
+/** A post has two entries in its history from the start. */
+const PLAIN_ROWS = 2
+
+/** The columns are never arrays of PostgreSQL's, as which pg would send one, but JSON. */
+const valueOf = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value)
+
 /** Rows that are inserted when their transaction commits, all tables by one statement, in no promised order. */
 export class DeferredInserts {
   readonly #rows = new Map<string, Record<string, unknown>[]>()
@@ -32,16 +38,15 @@ export class DeferredInserts {
       return query.sql.replaceAll(/\$(\d+)/g, (_, n: string) => `$${before + Number(n)}`)
     }
     for (const [table, rows] of this.#rows) {
-      const [first, ...more] = rows
+      const [first] = rows
       if (!first) continue
       const columns = Object.keys(first)
       const into = `insert into ${table} (${columns.join(', ')})`
-      // one row is the rule; several come as JSON, so that the text doesn't depend on how many they are. So do arrays,
-      // which pg would send as PostgreSQL's own
-      const isPlain = more.length === 0 && !Object.values(first).some((value) => Array.isArray(value))
-      const values = isPlain
-        ? `values (${columns.map((column) => `$${parameters.push(first[column])}`).join(', ')})`
-        : `select ${columns.join(', ')} from json_populate_recordset(null::${table}, $${parameters.push(JSON.stringify(rows))}::json)`
+      // one row is the rule; many come as JSON, so that the text doesn't depend on how many they are
+      const values =
+        rows.length <= PLAIN_ROWS
+          ? `values ${rows.map((row) => `(${columns.map((column) => `$${parameters.push(valueOf(row[column]))}`).join(', ')})`).join(', ')}`
+          : `select ${columns.join(', ')} from json_populate_recordset(null::${table}, $${parameters.push(JSON.stringify(rows))}::json)`
       inserts.push({ name: `kept_${inserts.length}`, text: `${into} ${values}` })
     }
     for (const { name, insert } of this.#queries) inserts.push({ name, text: renumbered(insert) })

@@ -2578,8 +2578,8 @@ select tenant_table('workflow');
 --   packed(days int[], numbers bigint[]) returns bytea; called by everybody
 --   packed(days int[], numbers int[], nothing int) returns bytea; called by everybody
 --   part_of(gain bigint, low numeric, high numeric, length numeric) returns bigint; called by everybody
---   pending_posts(org uuid, channel uuid, moment timestamptz, OUT pending int, OUT queued int) returns record;
---     called by everybody
+--   pending_posts(org uuid, channel uuid, moment timestamptz) returns table(pending int, queued int); called by
+--     everybody
 --   plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean; called by everybody
 --   post_may_become(was text, becomes text) returns boolean; called by everybody
 --   post_stamps(project uuid, ids uuid[]) returns json; called by rookery_app; runs as its owner

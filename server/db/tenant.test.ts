@@ -370,6 +370,24 @@ describe('a transaction', () => {
     expect(await written()).toEqual({ entries: 4, events: 2 })
   })
 
+  it.each([1, 2, 3])('inserts %i rows with the commit as they are, arrays in JSON columns too', async (count) => {
+    const rows = Array.from({ length: count }, (_, i) => ({
+      org_id: HERE,
+      id: randomUUIDv7(),
+      at: NOW,
+      action: 'arrays',
+      entity: 'thing',
+      entity_id: `${count} ${i}`,
+      detail: i % 2 === 0 ? [i, { "it's": ['"'] }] : { said: [null] },
+    }))
+    await asTenant(database.databases.web, HERE, (tx) => insertWithCommit(tx, 'audit', rows))
+    const { rows: stored } = await database.owner.query(
+      'select org_id, id, at, action, entity, entity_id, detail from audit where entity_id like $1 order by entity_id',
+      [`${count} %`],
+    )
+    expect(stored).toEqual(rows)
+  })
+
   it('refuses a statement that comes after its end', async () => {
     const tx = await asTenant(database.databases.web, HERE, async (inner) => ({ inner }))
     await expect(tx.inner.selectFrom('organization').selectAll().execute()).rejects.toThrow('committed')

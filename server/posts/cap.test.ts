@@ -133,6 +133,27 @@ it('wakes a lane for its first post, and keeps others from letting it sleep long
   client.release(true)
 })
 
+it('wakes each of several lanes for the first of its posts that has a time', async () => {
+  const other = await contentOn(app.parts).channel(home)
+  const soon = '2998-01-01T00:00:00.000Z'
+  await inTenant((tx) =>
+    sql`select wake_lanes(array[${other}, ${channelId}, ${channelId}, ${other}, ${channelId}]::uuid[], array[${FAR}, ${FAR}, ${soon}, null, null]::timestamptz[])`.execute(
+      tx,
+    ),
+  )
+  const { rows } = await app.database.owner.query<{ channel_id: string; wake_at: Date }>(
+    'select channel_id, wake_at from lane where org_id = $1 and wake_at is not null',
+    [home.orgId],
+  )
+  expect(new Map(rows.map((row) => [row.channel_id, row.wake_at.toISOString()]))).toEqual(
+    new Map([
+      [other, FAR],
+      [channelId, soon],
+    ]),
+  )
+  await inTenant((tx) => sql`select wake_lanes(null, null)`.execute(tx))
+})
+
 it('never passes the cap, no matter who shares its lock', async () => {
   const { rows } = await app.database.owner.query<{ most: number }>(
     "select current_setting('max_connections')::int as most",

@@ -61,6 +61,41 @@ describe('the words of a text', () => {
   })
 })
 
+describe('the keys of a post', () => {
+  const PROJECT = '01920000-0000-7000-8000-00000012abcd'
+  const keysOf = async (said: unknown, comment: string): Promise<string[]> =>
+    (
+      await database.owner.query<{ keys: string[] }>('select tsvector_to_array(search_keys($1, $2, $3)) as keys', [
+        PROJECT,
+        JSON.stringify(said),
+        comment,
+      ])
+    ).rows[0]?.keys ?? []
+
+  it.each([
+    ['one text', [{ text: 'The rooks’ OLD elms, the old ELMS; 3.14 naïve 👍' }], '', 'The rooks’ OLD elms 3.14 naïve'],
+    ['a first comment', [{ text: 'One' }], 'and Two', 'One and Two'],
+    ['no words', [{ text: ' _ 👍 ' }], '', ''],
+    ['no text at all', [], '', ''],
+    ['a title', [{ title: 'Autumn', text: 'One' }], '', 'One Autumn'],
+    ['alternative texts', [{ text: 'One', media: [{ altText: 'A rook' }] }], '', 'One A rook'],
+    ['a thread', [{ text: 'One' }, { text: 'Two' }], 'three', 'One Two three'],
+    ['what is called text and is none', [{ text: { text: 'inside' } }, { text: 7 }], '', 'inside'],
+    ['a word that is too long', [{ text: `${'long'.repeat(30)} short` }], '', `${'long'.repeat(30)} short`],
+    ['words without spaces between them', [{ text: 'One 日本語' }], '', 'One 日本語'],
+    ['a draft', { text: 'One', thread: [{ text: 'Two' }], schedule: { type: 'DRAFT' } }, '', 'One Two'],
+    [
+      'more words than are kept',
+      [{ text: Array.from({ length: 9000 }, (_, i) => `w${i}`).join(' ') }],
+      '',
+      Array.from({ length: 9000 }, (_, i) => `w${i}`).join(' '),
+    ],
+  ])('are the words of all its texts, each once, with the project before them: %s', async (_, said, comment, text) => {
+    const words = (await wordsOf(text)) ?? []
+    expect(await keysOf(said, comment)).toEqual(words.map((word) => `12abcd${word}`).toSorted())
+  })
+})
+
 describe('indexing the longest text', () => {
   it.each([
     '_a',

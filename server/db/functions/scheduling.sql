@@ -1,10 +1,10 @@
 -- How people schedule posts on a channel at the same time without waiting for each other's commits.
 
 -- What counts towards the cap of a channel: what is scheduled or queued, and what waits for approval with a date.
-create or replace function pending_posts(org uuid, channel uuid, moment timestamptz, out pending int, out queued int)
-language sql stable set search_path = public, pg_temp as $$
-  select count(*) filter (where due_at > moment or (state = 'QUEUED' and due_at is null)), count(*) filter (where state = 'QUEUED')
-  from post where org_id = org and channel_id = channel and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')
+create or replace function pending_posts(org uuid, channel uuid, moment timestamptz) returns table (pending int, queued int)
+language sql stable as $$
+  select (count(*) filter (where p.due_at > moment or (p.state = 'QUEUED' and p.due_at is null)))::int, (count(*) filter (where p.state = 'QUEUED'))::int
+  from post p where p.org_id = org and p.channel_id = channel and p.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')
 $$;
 
 /*
@@ -23,11 +23,17 @@ language plpgsql set search_path = public, pg_temp as $$
 declare
   org uuid := current_setting('app.org_id')::uuid;
   room int := cap - current_setting('max_connections')::int;
+  known uuid[];
+  with_queue uuid[];
 begin
-  for channel_id in select c.id from channel c where c.org_id = org and c.id = any(channels) order by c.id loop
+  select array_agg(c.id order by c.id), array_agg(q.channel_id) into known, with_queue
+    from channel c left join queue q on q.org_id = c.org_id and q.channel_id = c.id where c.org_id = org and c.id = any(channels);
+  foreach channel_id in array coalesce(known, '{}') loop
     if one_each and room >= 0 then
       begin
-        perform from queue q where q.org_id = org and q.channel_id = lock_caps.channel_id for share;
+        if channel_id = any(with_queue) then
+          perform from queue q where q.org_id = org and q.channel_id = lock_caps.channel_id for share;
+        end if;
         perform pg_advisory_xact_lock_shared(29, hashtext(lock_caps.channel_id::text));
         select p.pending, p.queued into pending, queued from pending_posts(org, lock_caps.channel_id, moment) p;
         if lock_caps.pending > room or lock_caps.queued > 0 then
@@ -58,21 +64,30 @@ create or replace function wake_lanes(channels uuid[], firsts timestamptz[]) ret
 language plpgsql set search_path = public, pg_temp as $$
 declare
   org uuid := current_setting('app.org_id')::uuid;
-  wanted record;
+  lanes uuid[] := channels;
+  lane_firsts timestamptz[] := firsts;
+  wanted uuid;
+  wanted_at timestamptz;
   wakes timestamptz;
 begin
-  for wanted in
-    select l.channel_id, l.wake_at, min(w.first) as first from unnest(channels, firsts) as w(channel_id, first)
-    join lane l on l.org_id = org and l.channel_id = w.channel_id
-    where w.first is not null group by l.channel_id, l.wake_at order by l.channel_id
-  loop
-    if wanted.wake_at <= wanted.first and wanted.wake_at > now() + interval '10 minutes' then
-      perform pg_advisory_xact_lock_shared(27, hashtext(wanted.channel_id::text));
-      select l.wake_at into wakes from lane l where l.org_id = org and l.channel_id = wanted.channel_id for share;
-      continue when wakes <= wanted.first;
+  -- one is the rule
+  if cardinality(channels) > 1 then
+    select array_agg(w.channel_id order by w.channel_id), array_agg(w.first order by w.channel_id) into lanes, lane_firsts
+      from (select u.channel_id, min(u.first) as first from unnest(channels, firsts) as u(channel_id, first) group by 1) w;
+  end if;
+  for nth in 1 .. coalesce(cardinality(lanes), 0) loop
+    wanted := lanes[nth];
+    wanted_at := lane_firsts[nth];
+    continue when wanted_at is null;
+    select l.wake_at into wakes from lane l where l.org_id = org and l.channel_id = wanted;
+    continue when not found;
+    if wakes <= wanted_at and wakes > now() + interval '10 minutes' then
+      perform pg_advisory_xact_lock_shared(27, hashtext(wanted::text));
+      select l.wake_at into wakes from lane l where l.org_id = org and l.channel_id = wanted for share;
+      continue when wakes <= wanted_at;
     end if;
-    perform pg_advisory_xact_lock(27, hashtext(wanted.channel_id::text));
-    perform from lane l where l.org_id = org and l.channel_id = wanted.channel_id for no key update;
-    update lane l set wake_at = least(l.wake_at, wanted.first) where l.org_id = org and l.channel_id = wanted.channel_id;
+    perform pg_advisory_xact_lock(27, hashtext(wanted::text));
+    perform from lane l where l.org_id = org and l.channel_id = wanted for no key update;
+    update lane l set wake_at = least(l.wake_at, wanted_at) where l.org_id = org and l.channel_id = wanted;
   end loop;
 end $$;

@@ -12,7 +12,7 @@ declare
   folded text := left(said, 100000);
 begin
   if octet_length(folded) = length(folded) then
-    folded := lower(folded);
+    return regexp_replace(lower(folded), '[^a-z0-9]+', ' ', 'g');
   else
     -- sorting the marks of a character takes quadratic time, so of a text that has so many signs without a space, each hundred is apart
     if folded collate pg_unicode_fast ~ '[^[:space:][:punct:]\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{200}' then
@@ -73,20 +73,38 @@ language sql immutable parallel safe as $$ select right(project::text, 6) $$;
 -- The keys of a post: its titles, texts, alternative texts and the first comment, in any language, without stemming or stop
 -- words. Strict paths, because a lax one finds each text twice.
 create or replace function search_keys(project uuid, said jsonb, comment text) returns tsvector
-language sql immutable as $$
-  select array_to_tsvector(array(select search_prefix(project) || word from unnest(search_words(concat_ws(' ',
+language plpgsql immutable as $$
+declare
+  prefix text := search_prefix(project);
+  texts jsonb := jsonb_path_query_array(said, 'strict $.**.text');
+  folded text;
+begin
+  -- most posts have one text, of words with spaces between them: no query is needed to read and to split it
+  if jsonb_array_length(texts) = 1 and jsonb_typeof(texts -> 0) = 'string'
+    and jsonb_path_query_array(said, 'strict $.**.title') = '[]' and jsonb_path_query_array(said, 'strict $.**.altText') = '[]' then
+    folded := btrim(search_fold(concat_ws(' ', texts ->> 0, comment)));
+    if octet_length(folded) = length(folded) and length(folded) between 1 and 8000 and folded !~ '[^ ]{65}' then
+      return array_to_tsvector(string_to_array(prefix || replace(folded, ' ', ' ' || prefix), ' '));
+    end if;
+  end if;
+  return array_to_tsvector(array(select prefix || word from unnest(search_words(concat_ws(' ',
     (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.text') part where jsonb_typeof(part) = 'string'),
     (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.title') part where jsonb_typeof(part) = 'string'),
     (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.altText') part where jsonb_typeof(part) = 'string'),
-    comment))) word))
-$$;
+    comment))) word));
+end $$;
 
--- Keeps `post_text`.
 create or replace function index_post_words() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  insert into post_text (org_id, post_id, project_id, words) values (new.org_id, new.id, new.project_id, search_keys(new.project_id, coalesce(new.draft, new.contents), new.first_comment))
-  on conflict (org_id, post_id) do update set words = excluded.words, folded = true;
+  if tg_op = 'INSERT' then
+    insert into post_text (org_id, post_id, project_id, words)
+    values (new.org_id, new.id, new.project_id, search_keys(new.project_id, coalesce(new.draft, new.contents), new.first_comment));
+  else
+    insert into post_text (org_id, post_id, project_id, words)
+    values (new.org_id, new.id, new.project_id, search_keys(new.project_id, coalesce(new.draft, new.contents), new.first_comment))
+    on conflict (org_id, post_id) do update set words = excluded.words, folded = true;
+  end if;
   return null;
 end $$;
 revoke all on function index_post_words from public;
