@@ -1,118 +1,182 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { request } from 'undici'
-import { Pool } from 'pg'
-import { clientConfig } from '#server/db/pools.ts'
-import { postRoutes } from '#server/posts/routes.ts'
-import { manyPosts } from '#server/testing/manyPosts.ts'
-import { compare, CONNECTIONS, cookieOf, FROM, shelve, TO, type Target } from './_listing.ts'
-import { openStage } from './_stage.ts'
+import { burstsOf, isGood, MOST_LATE, own, type Burst } from './_bursts.ts'
+import { checkOut } from './_checkout.ts'
+import { compareRates, send, startServers, turn, type Ask, type Fleet, type Rate } from './_servers.ts'
 
 /*
- * A month of 850 posts on 10 channels with 6 labels, as requests a second and as bytes, beside a small server of our own
- * that does what the best open peer was measured to do: a statement each for session, membership and posts, rows with
- * their channel and labels nested in each, put together as objects and written as 577 kB of JSON for every request. Both
- * run on this machine in one run, in turns; the ratio counts. The month is measured three times: each request for another
- * range, so that it's read from the database; the same again, which the node sends from memory after a check; and with its ETag (304).
+ * What people wait for, beside a plain reference (_reference.ts, _jobs.ts) and, with `--base=COMMIT` or a folder of a checkout
+ * with its packages, beside another version, in turns in one run; the ratios count. A month of 850 posts on 10 channels with 6
+ * labels: each request for another range, so that it's read from the database; the same again, which the node sends from memory
+ * after a check; and with its ETag (304). One post, each time another; scheduled posts created; and bursts of 500 posts that
+ * are due at once over 10 channels. `--short`: fewer turns. `--calls`, `--bursts`: only these.
  */
-const POSTS = 850
-const TURNS = process.argv.includes('--short') ? 8 : 40
-/** Required ratios; the aim is 20 for the month, and 2,500 unchanged months a second. Bytes. */
-const TARGET = { fresh: 3, again: 10, unchanged: 15, json: 180_000, sent: 35_000 }
-/** The peer's reply per post, in bytes. */
-const PEER_POST = 677
+const isShort = process.argv.includes('--short')
+const TURNS = isShort ? 8 : 30
+/** How often the bursts of each are run. */
+const ROUNDS = isShort ? 1 : 3
+/**
+ * The least ratios to the reference, and the most bytes of a month. Of one post and a new one, the reference only reads or
+ * writes a row or two: no rights, history, limits, events or keys that are only used once.
+ */
+const LIMITS = { fresh: 3, again: 10, unchanged: 15, one: 0.25, create: 0.15, json: 180_000, sent: 35_000 }
 
-const stage = await openStage((deps) => postRoutes(deps), { holds: true })
-const pool = new Pool({
-  ...clientConfig(stage.database.settings.owner, 'peer'),
-  max: stage.parts.databases.web.options.max,
-})
-pool.on('error', () => {})
-const peer = peerServer(pool)
+type Line = { what: string; ours: string; reference: string; base: string; limit: string; ok: boolean }
 
+const base = process.argv.find((word) => word.startsWith('--base='))?.slice('--base='.length)
+const checkout = base === undefined ? undefined : await checkOut(base)
+const folders: readonly (readonly [string, string])[] = [
+  ['ours', own],
+  ...(checkout ? [['base', checkout.folder] as const] : []),
+]
+
+const month: Ask = async (server, call) => {
+  const end = `${String(call % 1000).padStart(3, '0')}Z`
+  return await send(server, server.month.replace(/000Z(?=&view)/, end))
+}
+const monthCompressed: Ask = async (server, call) => {
+  const end = `${String(call % 1000).padStart(3, '0')}Z`
+  return await send(server, server.month.replace(/000Z(?=&view)/, end), { headers: { 'accept-encoding': 'br' } })
+}
+const create: Ask = async (server, call) => {
+  const utc = new Date(Date.UTC(2030, 0, 1, 0, call)).toISOString()
+  const contents = [{ text: `The rooks come back to the old elms in autumn, ${call} of them.`, media: [] }]
+  const { text } = await send(server, server.path, {
+    body: {
+      intent: 'SCHEDULE',
+      channels: [{ channelId: server.channels[call % server.channels.length], postType: 'post', contents }],
+      schedule: { type: 'ONCE', details: { utc, timezone: 'Europe/London' } },
+    },
+  })
+  // the contract's reply
+  const { posts } = JSON.parse(text) as { posts: { postId: string }[] }
+  server.ids.push(...posts.map(({ postId }) => postId))
+}
+const one: Ask = async (server, call) => await send(server, `${server.path}/${server.ids[call % server.ids.length]}`)
+
+const lines: Line[] = []
 try {
-  const { builders, content, owner, origin } = stage
-  const home = await builders.signedInOwner()
-  const channels: string[] = []
-  for (let i = 0; i < 10; i += 1) channels.push(await content.channel(home))
-  for (const from of ['2026-09-01T00:00:00.000Z', '2026-10-01T00:00:00.000Z', FROM, '2026-12-01T00:00:00.000Z'])
-    await manyPosts(owner, home, channels, { from, days: 29, count: POSTS })
-  await shelve(owner)
-  await owner.query('vacuum analyze')
-
-  const path = `/api/${home.orgId}/project/${home.projectId}/post?from=${FROM}&to=${TO}&view=month`
-  const month: Target = { origin, path, cookie: cookieOf(home.person) }
-  const reference: Target = {
-    origin: await listen(peer),
-    path: `/${home.orgId}/${home.projectId}/${home.person.personId}`,
-    cookie: '',
-  }
-  const first = await sizeOf(month, 'identity')
-  const [br, gzip, theirs] = [
-    await sizeOf(month, 'br'),
-    await sizeOf(month, 'gzip'),
-    await sizeOf(reference, 'identity'),
-  ]
-  const other = { ...month, path: month.path.replace(TO, TO.replace('000Z', '{n}Z')) }
-  const fresh = await compare(other, reference, ['month read again', 'reference'], TURNS)
-  const again = await compare(month, reference, ['month sent again', 'reference'], TURNS)
-  const held = { ...month, tag: first.tag }
-  const unchanged = await compare(held, reference, ['unchanged month', 'reference'], TURNS)
-  console.log(`month read again, ${CONNECTIONS} connections: ratio ${fresh.toFixed(1)} (target ${TARGET.fresh})`)
-  console.log(`month sent again: ratio ${again.toFixed(1)} (target ${TARGET.again})`)
-  console.log(`unchanged month: ratio ${unchanged.toFixed(1)} (target ${TARGET.unchanged})`)
-  console.log(
-    `bytes: ${first.bytes} as JSON, ${br.bytes} brotli, ${gzip.bytes} gzip; reference ${theirs.bytes} as JSON`,
-  )
-  const isSlow = fresh < TARGET.fresh || again < TARGET.again || unchanged < TARGET.unchanged
-  if (isSlow || first.bytes > TARGET.json || br.bytes > TARGET.sent) process.exitCode = 1
+  if (!process.argv.includes('--bursts')) lines.push(...(await measureCalls()), ...(await measureHeld()))
+  if (!process.argv.includes('--calls')) lines.push(...(await measureBursts()))
 } finally {
-  peer.close()
-  await pool.end()
-  await stage.close()
+  await checkout?.remove()
 }
+console.log(`
+| work | ours | reference | base | limit | |
+| --- | --- | --- | --- | --- | --- |`)
+for (const { what, ours, reference, base: other, limit, ok } of lines)
+  console.log(`| ${[what, ours, reference, other, limit, ok ? 'met' : 'NOT MET'].join(' | ')} |`)
+if (lines.some(({ ok }) => !ok)) process.exitCode = 1
 
-async function sizeOf({ origin, path, cookie }: Target, encoding: string): Promise<{ bytes: number; tag: string }> {
-  const { body, headers } = await request(origin + path, { headers: { cookie, 'accept-encoding': encoding } })
-  return { bytes: (await body.arrayBuffer()).byteLength, tag: String(headers.etag ?? '') }
-}
-
-/** The peer's shapes, without its framework, whose cost is left out in its favor. */
-function peerServer(database: Pool): Server {
-  const answer = async (url: string) => {
-    const [, orgId, projectId, personId] = url.split('/')
-    await database.query({ name: 'session', text: 'select * from person where id = $1', values: [personId] })
-    await database.query({
-      name: 'membership',
-      text: 'select * from member m join organization o using (org_id) where m.org_id = $1 and m.person_id = $2',
-      values: [orgId, personId],
-    })
-    const { rows } = await database.query({
-      name: 'posts',
-      text: `select p.id, p.excerpt as content, p.shown_at as "publishDate", p.permalink as "releaseURL", p.state, p.series_id as "group",
-          (select json_build_object('id', c.id, 'providerIdentifier', c.platform, 'name', c.name, 'picture', c.picture_url, 'handle', c.handle) from channel c where c.org_id = p.org_id and c.id = p.channel_id) as integration,
-          (select coalesce(json_agg(json_build_object('tag', json_build_object('id', l.id, 'name', l.name, 'color', l.color))), '[]') from post_label pl join label l on l.org_id = pl.org_id and l.id = pl.label_id where pl.org_id = p.org_id and pl.post_id = p.id) as tags
-        from post p where p.org_id = $1 and p.project_id = $2 and p.shown_at >= $3 and p.shown_at < $4 order by p.shown_at`,
-      values: [orgId, projectId, FROM, TO],
-    })
-    return JSON.stringify({ posts: rows.map((row) => ({ ...row, settings: filling(PEER_POST, row) })) })
-  }
-  return createServer((incoming, response) => {
-    answer(incoming.url ?? '').then(
-      (json) => response.writeHead(200, { 'content-type': 'application/json' }).end(json),
-      (error: unknown) => response.writeHead(500).end(String(error)),
+/** Nothing is sent from memory. */
+async function measureCalls(): Promise<Line[]> {
+  return await withServers([], async (fleets) => {
+    const servers = fleets.flatMap((fleet) => fleet.servers)
+    const analyze = () => Promise.all(fleets.map((fleet) => fleet.analyze()))
+    const found = [
+      lineOf('month, read again', await compareRates(servers, month, TURNS), LIMITS.fresh),
+      lineOf('month, read again, brotli', await compareRates(servers, monthCompressed, TURNS)),
+    ]
+    // posts to be among, and statements planned for them
+    for (const server of servers) for (let i = 0; i < 8; i++) await turn(server, create)
+    await analyze()
+    found.push(lineOf('scheduled posts created', await compareRates(servers, create, TURNS), LIMITS.create))
+    await analyze()
+    // what a post of the reference is read from is what the product created
+    const readers = servers.map((server) =>
+      server.name === 'reference' ? { ...server, ids: servers[0]?.ids ?? [] } : server,
     )
+    found.push(lineOf('one post, another each time', await compareRates(readers, one, TURNS), LIMITS.one))
+    return found
   })
 }
 
-/** Padding up to the size of the peer's post. */
-function filling(bytes: number, row: unknown): string {
-  return 'x'.repeat(Math.max(0, bytes - JSON.stringify(row).length - 15))
+async function measureHeld(): Promise<Line[]> {
+  return await withServers(['--holds'], async (fleets) => {
+    const servers = fleets.flatMap((fleet) => fleet.servers)
+    const again: Ask = async (server) => await send(server, server.month)
+    const tags = new Map<string, string>()
+    for (const server of servers) tags.set(server.name, (await send(server, server.month)).tag)
+    const unchanged: Ask = async (server) => {
+      const tag = tags.get(server.name)
+      return tag
+        ? await send(server, server.month, { headers: { 'if-none-match': tag }, status: 304 })
+        : await send(server, server.month)
+    }
+    const found = [
+      lineOf('month, sent again', await compareRates(servers, again, TURNS), LIMITS.again),
+      lineOf('month, unchanged (304)', await compareRates(servers, unchanged, TURNS), LIMITS.unchanged),
+    ]
+    for (const [what, encoding, most] of [
+      ['month, bytes as JSON', 'identity', LIMITS.json],
+      ['month, bytes as sent (brotli)', 'br', LIMITS.sent],
+    ] as const) {
+      const sizes = new Map<string, number>()
+      for (const server of servers)
+        sizes.set(server.name, (await send(server, server.month, { headers: { 'accept-encoding': encoding } })).bytes)
+      const size = sizes.get('ours') ?? Infinity
+      const beside = (name: string) => {
+        const bytes = sizes.get(name)
+        return bytes === undefined ? '–' : `${bytes} (${(bytes / size).toFixed(1)}x)`
+      }
+      const rest = { reference: beside('reference'), base: beside('base'), limit: `at most ${most}` }
+      found.push({ what, ours: String(size), ...rest, ok: size <= most })
+    }
+    return found
+  })
 }
 
-function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => {
-    // listening on a port, the address is an object
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+async function withServers(
+  flags: readonly string[],
+  measure: (fleets: readonly Fleet[]) => Promise<Line[]>,
+): Promise<Line[]> {
+  const fleets: Fleet[] = []
+  try {
+    for (const [name, folder] of folders)
+      fleets.push(await startServers(name, folder, name === 'ours' ? [...flags, '--reference'] : flags))
+    return await measure(fleets)
+  } finally {
+    for (const fleet of fleets) await fleet.close()
+  }
+}
+
+function lineOf(what: string, rates: readonly Rate[], least?: number): Line {
+  const of = (name: string) => rates.find((rate) => rate.name === name)
+  const beside = (rate: Rate | undefined) => (rate ? `${rate.rate.toFixed(0)}/s (${rate.ratio.toFixed(2)}x)` : '–')
+  const reference = of('reference')
+  return {
+    what,
+    ours: `${of('ours')?.rate.toFixed(0)}/s`,
+    reference: beside(reference),
+    base: beside(of('base')),
+    limit: least === undefined ? '–' : `${least}x reference`,
+    ok: least === undefined || (reference !== undefined && reference.ratio >= least),
+  }
+}
+
+/** Each in turns, the reference as well: the last of one job per post, which begin when the others are due. */
+async function measureBursts(): Promise<Line[]> {
+  const found = new Map<string, Burst[]>()
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, folder, flags] of [...folders, ['reference', own, ['--jobs']] as const])
+      found.set(name, [...(found.get(name) ?? []), ...(await burstsOf(folder, flags))])
+  const ours = found.get('ours') ?? []
+  return ours.slice(0, ours.length / ROUNDS).map(({ server, latencyMs }): Line => {
+    const of = (name: string) =>
+      (found.get(name) ?? []).filter((one) => one.server === server && one.latencyMs === latencyMs)
+    const last = (bursts: readonly Burst[]) =>
+      bursts.map((burst) => burst.last).toSorted((a, b) => a - b)[Math.floor(bursts.length / 2)] ?? Number.NaN
+    const beside = (name: string) => {
+      const bursts = of(name)
+      return bursts.length === 0
+        ? '–'
+        : `${last(bursts).toFixed(2)} s (${(last(bursts) / last(of('ours'))).toFixed(2)}x)`
+    }
+    return {
+      what: `500 posts at once, ${server}, ${latencyMs} ms`,
+      ours: `${last(of('ours')).toFixed(2)} s`,
+      reference: beside('reference'),
+      base: beside('base'),
+      limit: `last after ${MOST_LATE} s, none twice`,
+      ok: of('ours').every(isGood),
+    }
   })
 }

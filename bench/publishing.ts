@@ -1,9 +1,5 @@
-import { Logger, run } from 'graphile-worker'
-import { Pool } from 'pg'
 import { systemClock } from '../server/clock.ts'
-import { clientConfig } from '../server/db/pools.ts'
 import { createNotification } from '../server/notifications/create.ts'
-import { openSecret } from '../server/delivery/secrets.ts'
 import type { Platform } from '../server/platforms/platform.ts'
 import { composePlatforms } from '../server/platforms/registry.ts'
 import { createSafeFetch } from '../server/platforms/safeFetch.ts'
@@ -20,7 +16,8 @@ import {
   type TestChannel,
 } from '../server/testing/publishing.ts'
 import { until } from '../server/testing/until.ts'
-import { burst } from './_burst.ts'
+import { measureBursts } from './_bursts.ts'
+import { startJobs } from './_jobs.ts'
 import {
   openHarness,
   quantile,
@@ -32,7 +29,7 @@ import {
 /*
  * How late posts leave while 200,000 others are scheduled, and how many a second leave when 5,000 over 500 channels are
  * due in one moment, as a ratio to one tuned graphile-worker job per post that makes the same calls and as many durable
- * commits. Before that, the bursts of _burst.ts. `--short` is a tenth of it (the bursts excepted); `--burst` is the bursts
+ * commits. Before that, the bursts of _bursts.ts. `--short` is a tenth of it (the bursts excepted); `--burst` is the bursts
  * alone.
  */
 
@@ -54,8 +51,6 @@ async function bench(stage: Harness, simulator: SimulatorProcess): Promise<void>
     secret: ({ did }) => simulatedSecret(simulator.origin, did),
   })
   const ground = { stage, simulator, house, channels }
-  await burst(stage, simulator, house)
-  if (process.argv.includes('--burst')) return
   await lagAmongMany(ground)
   const rounds: { lanes: number; jobs: number }[] = []
   for (let round = 0; round < size.rounds; round++) {
@@ -177,46 +172,7 @@ async function published({ owner }: Harness, name: string): Promise<number> {
   return size.due
 }
 
-const BEGIN = `
-  with p as (update post set state = 'PROCESSING', updated_at = $4 where org_id = $1 and id = $2 returning *),
-  d as (update delivery set step = 'reconcile', fence = fence + 1, send_key = $3 where org_id = $1 and subject_id = $2 and subject = 'post' returning fence),
-  e as (insert into post_event (org_id, post_id, id, kind, at) select org_id, id, uuidv7(), 'due', $4 from p),
-  v as (insert into event (at, org_id, project_id, kind, ref) select $4, org_id, project_id, 'post', id::text from p),
-  a as (insert into attempt (org_id, id, subject, subject_id, channel_id, fence, step, node_id, send_key, started_at) select p.org_id, $5, 'post', p.id, p.channel_id, d.fence, 'send', $5, $3, $4 from p, d)
-  select p.*, d.fence, s.key_id, s.sealed, c.remote_id as account_id, c.handle, c.service from p cross join d
-  join channel c on c.org_id = p.org_id and c.id = p.channel_id join channel_secret s on s.org_id = p.org_id and s.channel_id = p.channel_id`
-const SENT = `
-  with d as (update delivery set step = 'readback', remote_id = $4, sent_at = $5 where org_id = $1 and subject_id = $2 and subject = 'post' and fence = $3 returning org_id, subject_id),
-  p as (update post p set remote_id = $4 from d where p.org_id = d.org_id and p.id = d.subject_id returning p.org_id, p.id)
-  insert into post_event (org_id, post_id, id, kind, at) select org_id, id, uuidv7(), 'sent', $5 from p`
-const DONE = `
-  with d as (update delivery set state = 'sent', step = null, step_at = null where org_id = $1 and subject_id = $2 and subject = 'post' and fence = $3 returning org_id, subject_id),
-  p as (update post p set state = 'PUBLISHED', permalink = $4, published_at = $5, shown_at = $5, updated_at = $5 from d where p.org_id = d.org_id and p.id = d.subject_id returning p.*),
-  e as (insert into post_event (org_id, post_id, id, kind, at) select org_id, id, uuidv7(), 'confirmed', $5 from p),
-  v as (insert into event (at, org_id, project_id, kind, ref) select $5, org_id, project_id, 'post', id::text from p)
-  update attempt a set finished_at = $5, outcome = 'published' from p where a.org_id = p.org_id and a.id = $6 and a.started_at = $7`
-
-const JOBS = { concurrency: 24, queue: 500, batchDelay: 50, connections: 24 }
-
-type JobPost = {
-  org_id: string
-  id: string
-  channel_id: string
-  fence: number
-  created_at: Date
-  contents: { text: string }[]
-  key_id: string
-  sealed: Buffer
-  account_id: string
-  handle: string
-  service: string | null
-}
-
-/**
- * The same posts as one job each: localQueue, no queue names, bookkeeping without fsync, as many durable commits of ours.
- * Its numbers are the best of a sweep over concurrency 8 to 48, queue 8 to 500, batching of completions off, 0 and 50 ms,
- * and 6 to 40 connections; the connections matter most, so it has more of them than the product's pool.
- */
+/** The same posts as one job each. */
 async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: string): Promise<number> {
   const ids = await makePosts(
     { owner: stage.owner, databases: stage.databases, clock: systemClock },
@@ -228,80 +184,21 @@ async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: s
     })),
   )
   await stage.owner.query('vacuum analyze post, delivery')
-  await stage.owner.query(
-    "select graphile_worker.add_jobs(array(select json_populate_record(null::graphile_worker.job_spec, json_build_object('identifier', 'publish', 'payload', json_build_object('id', id))) from unnest($1::uuid[]) as p(id)))",
-    [ids],
-  )
   const fetch = createSafeFetch({ allow: [simulator.allow] })
-  const pool = new Pool({ ...clientConfig(stage.settings.system, 'rookery bench jobs'), max: JOBS.connections })
-  pool.on('error', (error) => console.error(error))
   const began = performance.now()
-  const runner = await run({
-    pgPool: stage.databases.jobs,
-    noHandleSignals: true,
-    logger: new Logger(() => () => {}),
-    preset: {
-      worker: {
-        concurrentJobs: JOBS.concurrency,
-        localQueue: { size: JOBS.queue, ttl: 5000 },
-        completeJobBatchDelay: JOBS.batchDelay,
-        pollInterval: 100,
-      },
-    },
-    taskList: {
-      publish: async (payload) => {
-        const { id } = payload as { id: string } // enqueued above
-        const started = systemClock.now()
-        const attempt = crypto.randomUUID()
-        const { rows } = await pool.query<JobPost>({
-          name: 'job begin',
-          text: BEGIN,
-          values: [house.orgId, id, bluesky.publish.chooseSendKey(started), started, attempt],
-        })
-        const [post] = rows
-        if (!post) throw new Error('no post')
-        const secret = openSecret(
-          testKeys,
-          { orgId: post.org_id, channelId: post.channel_id },
-          { keyId: post.key_id, sealed: post.sealed },
-        )
-        const account = { remoteId: post.account_id, handle: post.handle, service: post.service }
-        const reach = { fetch, signal: AbortSignal.timeout(60_000) }
-        const outgoing = {
-          postId: id,
-          postType: 'post' as const,
-          contents: post.contents.map(({ text }) => ({ text, media: [] })),
-          details: {},
-          firstComment: null,
-          extraMedia: new Map(),
-          createdAt: started,
-          sendKey: bluesky.publish.chooseSendKey(started),
-          progress: {},
-        }
-        const sent = await bluesky.publish.send(reach, secret, account, outgoing)
-        if (sent.kind !== 'sent') throw new Error(sent.kind)
-        await pool.query({
-          name: 'job sent',
-          text: SENT,
-          values: [post.org_id, id, post.fence, sent.remoteId, systemClock.now()],
-        })
-        const read = await bluesky.publish.readBack(reach, secret, account, outgoing, sent.remoteId)
-        if (read.kind !== 'live') throw new Error(read.kind)
-        await pool.query({
-          name: 'job done',
-          text: DONE,
-          values: [post.org_id, id, post.fence, read.permalink, systemClock.now(), attempt, started],
-        })
-      },
-    },
-  })
+  const jobs = await startJobs(stage, house, { ids, platform: bluesky, fetch })
   const done = await published(stage, name)
   const seconds = (performance.now() - began) / 1000
-  await runner.stop()
-  await pool.end()
+  await jobs.stop()
   console.log(`  ${name}: ${Math.round(done / seconds)} a second`)
   return done / seconds
 }
+
+for (const { ok, line } of await measureBursts()) {
+  console.log(line)
+  if (!ok) process.exitCode = 1
+}
+if (process.argv.includes('--burst')) process.exit()
 
 const stage = await openHarness()
 const simulator = await startSimulatorProcess()

@@ -83,7 +83,6 @@ export function beginCall(
         clearSessionCookie(reply, options.publicUrl)
       },
       afterCommit: (job: () => void) => void later.push(job),
-      isAskedAgain: (question: string) => options.held.isAskedAgain(question),
       request,
     },
   }
