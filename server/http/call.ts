@@ -83,6 +83,7 @@ export function beginCall(
         clearSessionCookie(reply, options.publicUrl)
       },
       afterCommit: (job: () => void) => void later.push(job),
+      isAskedAgain: (question: string) => options.held.isAskedAgain(question),
       request,
     },
   }

@@ -18,6 +18,15 @@ describe('held replies', () => {
     }
   })
 
+  it('know what was asked lately, of a bounded number of questions, and nothing if none may be held', () => {
+    const held = new HeldReplies()
+    expect([held.isAskedAgain('a'), held.isAskedAgain('a')]).toEqual([false, true])
+    for (let i = 0; i < 5000; i += 1) expect(held.isAskedAgain(`other ${i}`)).toBe(false)
+    expect([held.isAskedAgain('other 4999'), held.isAskedAgain('a')]).toEqual([true, false])
+    const none = new HeldReplies(0)
+    expect([none.isAskedAgain('a'), none.isAskedAgain('a')]).toEqual([false, false])
+  })
+
   it('keep no more memory than their own bytes', async () => {
     const held = new HeldReplies()
     const small = async () => Buffer.from('z'.repeat(900))

@@ -4,6 +4,8 @@ import type { AsOf } from './route.ts'
 const MOST_BYTES = 16_000_000
 /** A larger reply would take the place of many. In bytes. */
 const LARGEST = 2_000_000
+/** How many questions are remembered that were asked once. */
+const MOST_ASKED = 2000
 /** About what an entry takes besides its bytes. */
 const EACH = 1000
 
@@ -24,6 +26,7 @@ export type HeldReply = {
 export class HeldReplies {
   readonly #most: number
   readonly #held = new Map<string, { reply: HeldReply; bytes: number }>()
+  readonly #asked = new Set<string>()
   #bytes = 0
 
   constructor(most = MOST_BYTES) {
@@ -32,6 +35,21 @@ export class HeldReplies {
 
   get bytes(): number {
     return this.#bytes
+  }
+
+  /**
+   * Whether anyone asked this lately. What is asked once isn't worth finding out how long its reply holds. Always false
+   * if no replies are held.
+   */
+  isAskedAgain(question: string): boolean {
+    if (this.#most === 0) return false
+    if (this.#asked.has(question)) return true
+    this.#asked.add(question)
+    for (const oldest of this.#asked) {
+      if (this.#asked.size <= MOST_ASKED) break
+      this.#asked.delete(oldest)
+    }
+    return false
   }
 
   get(key: string): HeldReply | undefined {

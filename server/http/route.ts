@@ -63,6 +63,8 @@ type Common<E extends EndpointShape> = {
   clearSession(): void
   /** Runs after the commit, before the response is sent. */
   afterCommit(job: () => void): void
+  /** Whether anyone asked this lately: only then a reply is worth holding that takes work to be checked later. */
+  isAskedAgain(question: string): boolean
   request: FastifyRequest
 }
 

@@ -21,28 +21,28 @@ import type { PostDeps } from './schedule.ts'
 
 /** One post with everything that its page shows: contents with their files, and its timeline in order. */
 export async function readPost(c: ProjectContext, postId: string, platforms: PostDeps['platforms']): Promise<Post> {
-  const { rows } = await postQuery(c, postId).execute(c.tx)
+  const { rows } = await postQuery(c, postId, false).execute(c.tx)
   return present(c, rows[0], platforms)
 }
 
-/** The same as JSON, and ends the transaction: the first request takes two round trips, later ones one. */
+/**
+ * The same as JSON, and ends the transaction: the first request takes two round trips, later ones one. From the second
+ * time on that a post is read, its reply says what it was made from, so that it can be sent again.
+ */
 export async function readPostAndCommit(
-  c: ProjectContext,
+  c: ProjectContext & { isAskedAgain(question: string): boolean },
   postId: string,
   platforms: PostDeps['platforms'],
 ): Promise<RawJson> {
-  const query = postQuery(c, postId)
+  const query = postQuery(c, postId, c.isAskedAgain(postId))
   const [row] = await readAndCommit<Row>(c.tx, { compile: () => query.compile(c.tx) })
   const post = present(c, row, platforms)
-  const { place = '', stamp } = row ?? {}
-  return passThrough(JSON.stringify(post), {
-    revision: revisionAt(place, c, c.now),
-    postId: post.postId,
-    stamp: stamp ?? '',
-  })
+  const { place, stamp } = row ?? {}
+  const asOf = place && stamp ? { revision: revisionAt(place, c, c.now), postId: post.postId, stamp } : undefined
+  return passThrough(JSON.stringify(post), asOf)
 }
 
-type Row = { channel_id: string | null; author_id: string; post: string; place: string; stamp: string | null }
+type Row = { channel_id: string | null; author_id: string; post: string; place: string | null; stamp: string | null }
 
 /** What PostgreSQL writes of a post; what needs words or a platform's answer is added by `present`. */
 type Written = Omit<Post, 'contents' | 'changesThere' | 'parts' | 'timeline' | 'warning' | 'draft'> & {
@@ -92,11 +92,12 @@ const written = (scope: readonly string[] | null) => sql<string>`json_build_obje
     from delivery d where d.org_id = p.org_id and d.subject_id = p.id and d.subject = 'follow-up')
 )::text`
 
-/** Everything about a post in one statement: separate statements would each cost a round trip. */
-const postQuery = ({ org, project }: ProjectContext, postId: string): RawBuilder<Row> =>
-  sql<Row>`select p.channel_id, p.author_id, ${written(project.channelIds)} as post,
-      ${placeNow} as place, post_stamps(p.project_id, array[p.id]) ->> p.id::text as stamp
+/** Everything about a post in one statement: separate statements would each cost a round trip. `asOf` is what it's made from. */
+const postQuery = ({ org, project }: ProjectContext, postId: string, asOf: boolean): RawBuilder<Row> =>
+  sql<Row>`select p.channel_id, p.author_id, ${written(project.channelIds)} as post, ${asOf ? stampNow : sql`null as place, null as stamp`}
     from post p where p.org_id = ${org.orgId} and p.project_id = ${project.projectId} and p.id = ${postId}`
+
+const stampNow = sql`${placeNow} as place, post_stamps(p.project_id, array[p.id]) ->> p.id::text as stamp`
 
 function present(c: ProjectContext, row: Row | undefined, platforms: PostDeps['platforms']): Post {
   if (!row || !isVisibleTo(c, row)) throw fail('NOT_FOUND')
