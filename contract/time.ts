@@ -28,13 +28,10 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
 
 /** The wall time in that zone at the instant. */
 export function wallTimeOf(instant: Date, timeZone: string): WallTime {
-  const of = new Map(
-    formatter(timeZone)
-      .formatToParts(instant)
-      .map((p) => [p.type, p.value]),
-  )
-  const n = (type: Intl.DateTimeFormatPartTypes) => Number(of.get(type))
-  return { year: n('year'), month: n('month'), day: n('day'), hour: n('hour'), minute: n('minute') }
+  // "11/20/2026 A, 09:30:00": its numbers are in this order, and reading its parts takes twice as long
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0] =
+    formatter(timeZone).format(instant).match(/\d+/g)?.map(Number) ?? []
+  return { year, month, day, hour, minute }
 }
 
 const asUtc = (wall: WallTime) => Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute)

@@ -54,6 +54,7 @@ export async function withFittedSays(
 const placeOf = ({ at }: Pick<Composed, 'at'>, i: number, j: number): string => `${at}contents.${i}.media.${j}`
 
 function wantedBy(post: Composed, assets: ReadonlyMap<string, AssetRow>): WantedCopy[] {
+  if (post.contents.every(({ media }) => media.length === 0)) return []
   const rules = rulesFor(platformOf(post.channel), post.postType, limitsOf(post.channel))
   if (!rules) return []
   return post.contents.flatMap(({ media }, i) =>
