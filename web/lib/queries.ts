@@ -11,7 +11,7 @@ import {
 import { STALE_TIME } from '#contract/constants.ts'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 import type { Kind } from '#contract/kinds.ts'
-import { call, type CallArgs, type CallExtras } from './client.ts'
+import { call, callIfChanged, type CallArgs, type CallExtras } from './client.ts'
 import type { ApiFailure, FailureCode } from './failure.ts'
 import { invalidate } from './cacheInvalidation.ts'
 
@@ -51,11 +51,33 @@ export type CallOptions = {
 export function callOptions<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: CallOptions = {}) {
   return queryOptions<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>({
     queryKey: keyOf(endpoint, input),
-    // the tuple is the endpoint's own input with the query's signal added
-    queryFn: ({ signal }) => call(endpoint, ...([{ ...input, signal }] as unknown as CallArgs<E>)),
+    queryFn: ({ signal, client, queryKey }) =>
+      // the tuple is the endpoint's own input with the query's signal added
+      readAgain(client, queryKey, endpoint, ...([{ ...input, signal }] as unknown as CallArgs<E>)),
     ...cachingOf(endpoint, options),
+    // the reply itself has the tag
+    ...(endpoint.revisioned ? { structuralSharing: false } : {}),
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
+}
+
+const tags = new WeakMap<object, string>()
+
+/** The endpoint's reply: of one with an ETag, the cached one if that's unchanged. What was changed in the cache has no tag. */
+async function readAgain<E extends EndpointShape>(
+  queries: QueryClient,
+  key: CallKey,
+  endpoint: E,
+  ...args: CallArgs<E>
+): Promise<ReplyOf<E>> {
+  if (!endpoint.revisioned) return await call(endpoint, ...args)
+  const cached = queries.getQueryData<ReplyOf<E> & object>(key)
+  const before = cached && tags.get(cached)
+  const { reply = cached, tag } = await callIfChanged(endpoint, before, ...args)
+  // without a tag, it's never unchanged; replies with one are objects
+  if (reply === undefined) throw new Error(`${endpoint.path} answered nothing`)
+  if (tag !== undefined) tags.set(reply as object, tag)
+  return reply
 }
 
 /** How an endpoint's reply is cached. */
